@@ -1,0 +1,313 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { everyMessage, setFaults } from '../../acceptance/inbox.ts';
+import { newWorkspace } from '../../acceptance/workspace.ts';
+import { randomFrom } from './hostileSettings.ts';
+import { UnsteadyService } from './unsteadyService.ts';
+
+/**
+ * Runs progress through messages, waits, events and branches for twenty days of the clock while the service is killed at
+ * its calls, the network loses calls and answers, the queue delivers twice and the provider takes messages in silence.
+ * People leave and are erased, the automation is changed, disabled and enabled, and another one is stopped. At rest
+ * everything must add up.
+ */
+export interface StormOptions {
+  readonly people: number;
+  readonly kills: number;
+  readonly seed: number;
+  readonly log?: (line: string) => void;
+}
+
+export interface StormResult {
+  readonly kills: number;
+  readonly starts: number;
+  readonly runs: Readonly<Record<string, number>>;
+  readonly messages: number;
+  readonly unknown: number;
+  readonly seconds: number;
+  /** Empty when everything adds up. */
+  readonly problems: readonly string[];
+}
+
+const dayMilliseconds = 86_400_000;
+const atOnce = 16;
+
+const welcome = 'Welcome';
+const thanks = 'Thank you for your order';
+const reminder = 'Are you still there?';
+const other = 'From the other automation';
+
+/** What is decided about a person before the storm. */
+interface Fate {
+  readonly email: string;
+  /** Days after the start at which they buy, leave or are erased. */
+  readonly buysAt: number | null;
+  readonly leavesAt: number | null;
+  readonly isErased: boolean;
+}
+
+const definition = (from: string) => ({
+  name: 'Welcome',
+  from,
+  steps: [
+    { key: 'start', type: 'trigger', config: { event_name: 'signed_up' } },
+    { key: 'welcome', type: 'send_email', config: { subject: welcome, text: 'Hello {{contact.firstName|there}}.' } },
+    { key: 'rest', type: 'delay', config: { duration: '3 days' } },
+    { key: 'order', type: 'wait_for_event', config: { event_name: 'bought', timeout: '5 days', since: 'run' } },
+    { key: 'known', type: 'condition', config: { field: 'city', operator: 'exists' } },
+    { key: 'buyer', type: 'subscriber_update', config: { add_tags: ['buyer'] } },
+    { key: 'silent', type: 'subscriber_update', config: { add_tags: ['silent'] } },
+    { key: 'thanks', type: 'send_email', config: { subject: thanks, text: 'Thank you.' } },
+    { key: 'reminder', type: 'send_email', config: { subject: reminder, text: 'Are you there?' } },
+  ],
+  connections: [
+    { from: 'start', to: 'welcome', type: 'default' },
+    { from: 'welcome', to: 'rest', type: 'default' },
+    { from: 'rest', to: 'order', type: 'default' },
+    { from: 'order', to: 'buyer', type: 'event_received' },
+    { from: 'order', to: 'known', type: 'timeout' },
+    { from: 'known', to: 'silent', type: 'condition_met' },
+    { from: 'known', to: 'silent', type: 'condition_not_met' },
+    { from: 'buyer', to: 'thanks', type: 'default' },
+    { from: 'silent', to: 'reminder', type: 'default' },
+  ],
+});
+
+const otherDefinition = (from: string) => ({
+  name: 'Other',
+  from,
+  steps: [
+    { key: 'start', type: 'trigger', config: { event_name: 'signed_up' } },
+    { key: 'rest', type: 'delay', config: { duration: '10 days' } },
+    { key: 'late', type: 'send_email', config: { subject: other, text: 'Hello.' } },
+  ],
+  connections: [
+    { from: 'start', to: 'rest', type: 'default' },
+    { from: 'rest', to: 'late', type: 'default' },
+  ],
+});
+
+function fates(people: number, random: () => number): Fate[] {
+  return Array.from({ length: people }, (_, index) => {
+    const [buys, leaves] = [random() < 0.4, random() < 0.06];
+    return {
+      email: `person${index}@example.net`,
+      buysAt: buys ? 0.2 + random() * 9 : null,
+      leavesAt: leaves ? 0.5 + random() * 8 : null,
+      isErased: leaves && random() < 0.2,
+    };
+  });
+}
+
+export async function playStorm({ people, kills, seed, log = () => {} }: StormOptions): Promise<StormResult> {
+  const began = performance.now();
+  const dataDir = mkdtempSync(join(tmpdir(), 'mailroom-storm-'));
+  const random = randomFrom(seed);
+  const callsOfAll = people * 90;
+  const between = Math.max(15, Math.floor(callsOfAll / (kills + 1)));
+  const service = new UnsteadyService({
+    ...{ dataDir, seed, kills, callsBetweenKills: [Math.max(5, between / 4), between] },
+    faults: { neverSent: 0.002, answerLost: 0.002, queuedTwice: 0.02 },
+  });
+  try {
+    await service.start();
+    const { apiKey, domain } = await newWorkspace(service.place, { plan: 'scale' });
+    const everyone = fates(people, random);
+    const call = (method: string, path: string, body?: unknown, key?: string) =>
+      service.api(apiKey, method, path, body, key);
+    const made = async (method: string, path: string, body: unknown, key: string) => {
+      const answer = await call(method, path, body, key);
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    await each(everyone, ({ email }) =>
+      made('POST', '/subscribers', { email, double_opt_in: false }, `person-${email}`),
+    );
+    const from = `hello@${domain}`;
+    const main = await made('POST', '/automations', { ...definition(from), status: 'enabled' }, 'main');
+    const second = await made('POST', '/automations', { ...otherDefinition(from), status: 'enabled' }, 'second');
+    log(`${people} people, automations ${main.id} and ${second.id}`);
+
+    await service.rage();
+    await setFaults(service.place, { drop_after_accept: { skip: 20, next: Math.ceil(people / 50) } });
+    let recorded = 0;
+    const record = async (email: string, name: string) => {
+      const { status, body } = await call('POST', '/events', { name, email, external_id: `${name}-${email}` });
+      if (status !== 202) throw new Error(`An event was refused: ${JSON.stringify(body)}`);
+      return body.recorded === true;
+    };
+    await each(everyone, async ({ email }) => {
+      if (await record(email, 'signed_up')) recorded += 1;
+    });
+    const start = await service.now();
+    const at = (day: number) => start + day * dayMilliseconds;
+    log(`${recorded} events, ${service.kills} kills`);
+
+    // What happens when, in the order of the clock.
+    const leftAt = new Map<string, number>();
+    const moments: { readonly day: number; readonly what: string; act(): Promise<unknown> }[] = [
+      ...everyone.flatMap(({ email, buysAt }) =>
+        buysAt === null ? [] : [{ day: buysAt, what: 'an order', act: () => record(email, 'bought') }],
+      ),
+      ...everyone.flatMap(({ email, leavesAt, isErased }) => {
+        if (leavesAt === null) return [];
+        const leave = async () => {
+          const path = `/subscribers/${encodeURIComponent(email)}`;
+          if (isErased) await made('POST', `${path}/erase`, { confirm: email }, `erase-${email}`);
+          else await made('DELETE', path, undefined, `leave-${email}`);
+          leftAt.set(email, await service.now());
+        };
+        return [{ day: leavesAt, what: 'somebody leaves', act: leave }];
+      }),
+      {
+        day: 1,
+        what: 'a new version',
+        act: () => made('PATCH', `/automations/${main.id}`, { goals: [{ event_name: 'never' }] }, 'edit'),
+      },
+      {
+        day: 2.5,
+        what: 'disabled',
+        act: () => made('PATCH', `/automations/${main.id}`, { status: 'disabled' }, 'disable'),
+      },
+      {
+        day: 3.5,
+        what: 'enabled',
+        act: () => made('PATCH', `/automations/${main.id}`, { status: 'enabled' }, 'enable'),
+      },
+      {
+        day: 6,
+        what: 'the other is stopped',
+        act: () => made('POST', `/automations/${second.id}/stop`, undefined, 'stop'),
+      },
+    ];
+    moments.sort((one, next) => one.day - next.day);
+    // By quarters of a day: each advance goes through every hop.
+    for (let quarter = 1; quarter <= 80; quarter += 1) {
+      const day = quarter / 4;
+      const due = moments.filter((moment) => moment.day > day - 0.25 && moment.day <= day);
+      await service.advanceTo(at(day));
+      await each(due, ({ act }) => act());
+      if (quarter % 8 === 0)
+        log(`day ${day}: ${service.kills} kills, ${Math.round((performance.now() - began) / 1000)} s`);
+    }
+    await service.calm();
+    await setFaults(service.place);
+    // What a broken call left in doubt is decided after a day.
+    await service.advanceTo(at(25));
+    const stats = async (id: string) => (await call('GET', `/automations/${id}/stats`)).body;
+    const problems: string[] = [];
+    const [own, stopped] = [await stats(main.id), await stats(second.id)];
+    for (const one of [own, stopped]) problems.push(...identityProblems(one, recorded));
+    const messages = await messagesOf(service);
+    problems.push(...messageProblems(everyone, messages, leftAt, { start, dayMilliseconds }));
+    const unknown = own.steps.reduce(
+      (sum: number, { email }: { email?: { unknown: number } }) => sum + (email?.unknown ?? 0),
+      0,
+    );
+    if (own.runs.running > 0) problems.push(`${own.runs.running} runs still run: ${JSON.stringify(own.steps)}`);
+    if (stopped.runs.running > 0) problems.push(`${stopped.runs.running} runs of the stopped automation still run.`);
+    return {
+      kills: service.kills,
+      starts: service.starts,
+      runs: own.runs,
+      messages: messages.length,
+      unknown,
+      seconds: Math.round((performance.now() - began) / 1000),
+      problems,
+    };
+  } finally {
+    await service.stop();
+    if (!process.env.KEEP_STORM) rmSync(dataDir, { recursive: true, force: true });
+    else log(`The data are in ${dataDir}.`);
+  }
+}
+
+async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
+  const rest = [...items];
+  const worker = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+interface Stats {
+  readonly automation_id: string;
+  readonly runs: Readonly<Record<'started' | 'running' | 'completed' | 'cancelled' | 'failed', number>>;
+  readonly not_started: Readonly<Record<string, number>>;
+  readonly steps: readonly {
+    readonly key: string;
+    readonly entered: number;
+    readonly waiting: number;
+    readonly completed: number;
+    readonly skipped: Readonly<Record<string, number>>;
+    readonly failed: number;
+    readonly left: number;
+  }[];
+}
+
+const sum = (numbers: Readonly<Record<string, number>>) =>
+  Object.values(numbers).reduce((total, one) => total + one, 0);
+
+function identityProblems({ automation_id: id, runs, not_started, steps }: Stats, events: number): string[] {
+  const { started, running, completed, cancelled, failed } = runs;
+  const problems: string[] = [];
+  if (started + sum(not_started) !== events)
+    problems.push(`${id}: ${started} started and ${JSON.stringify(not_started)} not, of ${events} events`);
+  if (started !== running + completed + cancelled + failed) problems.push(`${id}: runs ${JSON.stringify(runs)}`);
+  if (failed > 0) problems.push(`${id}: ${failed} runs failed`);
+  for (const step of steps) {
+    const { entered, waiting, completed: done, skipped, failed: broken, left } = step;
+    if (entered !== waiting + done + sum(skipped) + broken + left) problems.push(`${id}: step ${JSON.stringify(step)}`);
+  }
+  return problems;
+}
+
+interface StormMessage {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly at: number;
+}
+
+async function messagesOf(service: UnsteadyService): Promise<StormMessage[]> {
+  const messages: StormMessage[] = [];
+  for await (const message of everyMessage(service.place)) {
+    const { recipients, subject, created_at } = message as typeof message & { readonly created_at: string };
+    messages.push({ recipient: recipients[0] ?? '', subject, at: Date.parse(created_at) });
+  }
+  return messages;
+}
+
+/** A send that had begun when the person left may still go out. */
+const beginningMilliseconds = 60_000;
+
+function messageProblems(
+  everyone: readonly Fate[],
+  messages: readonly StormMessage[],
+  leftAt: ReadonlyMap<string, number>,
+  { start, dayMilliseconds: day }: { readonly start: number; readonly dayMilliseconds: number },
+): string[] {
+  const problems: string[] = [];
+  const of = Map.groupBy(messages, ({ recipient }) => recipient);
+  for (const fate of everyone) {
+    const own = of.get(fate.email) ?? [];
+    const count = (subject: string) => own.filter((message) => message.subject === subject).length;
+    for (const subject of [welcome, thanks, reminder, other])
+      if (count(subject) > 1) problems.push(`${fate.email} got "${subject}" ${count(subject)} times`);
+    if (count(thanks) + count(reminder) > 1) problems.push(`${fate.email} went through both branches`);
+    if (count(other) > 0) problems.push(`${fate.email} got a message of the stopped automation`);
+    const left = leftAt.get(fate.email);
+    const late = left === undefined ? [] : own.filter(({ at }) => at > left + beginningMilliseconds);
+    if (late.length > 0) problems.push(`${fate.email} got "${late[0]?.subject}" after leaving`);
+    if (left !== undefined) continue;
+    if (count(welcome) === 0) problems.push(`${fate.email} got no "${welcome}"`);
+    // Around the deadline of the wait either branch is right.
+    const isNearDeadline = fate.buysAt !== null && Math.abs(fate.buysAt - 8) < 1.5;
+    const wanted = fate.buysAt !== null && fate.buysAt < 8 ? thanks : reminder;
+    if (count(thanks) + count(reminder) === 0)
+      problems.push(`${fate.email} got no last message (buys at ${fate.buysAt})`);
+    else if (!isNearDeadline && count(wanted) === 0)
+      problems.push(`${fate.email} took the wrong branch (buys at ${fate.buysAt}; ${(own[0]?.at ?? 0 - start) / day})`);
+  }
+  return problems;
+}
