@@ -116,7 +116,7 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
     const everyone = fates(people, random);
     const call = (method: string, path: string, body?: unknown, key?: string) =>
       service.api(apiKey, method, path, body, key);
-    const made = async (method: string, path: string, body: unknown, key: string) => {
+    const made = async (method: string, path: string, body: unknown, key?: string) => {
       const answer = await call(method, path, body, key);
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
       return answer.body;
@@ -125,8 +125,8 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
       made('POST', '/subscribers', { email, double_opt_in: false }, `person-${email}`),
     );
     const from = `hello@${domain}`;
-    const main = await made('POST', '/automations', { ...definition(from), status: 'enabled' }, 'main');
-    const second = await made('POST', '/automations', { ...otherDefinition(from), status: 'enabled' }, 'second');
+    const main = await made('POST', '/automations', { ...definition(from), status: 'enabled' });
+    const second = await made('POST', '/automations', { ...otherDefinition(from), status: 'enabled' });
     log(`${people} people, automations ${main.id} and ${second.id}`);
 
     await service.rage();
@@ -195,22 +195,24 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
     await setFaults(service.place);
     // What a broken call left in doubt is decided after a day.
     await service.advanceTo(at(25));
-    const stats = async (id: string) => (await call('GET', `/automations/${id}/stats`)).body;
+    const stats = async (id: string, version: number): Promise<Stats> =>
+      (await call('GET', `/automations/${id}/stats?version=${version}`)).body;
     const problems: string[] = [];
-    const [own, stopped] = [await stats(main.id), await stats(second.id)];
-    for (const one of [own, stopped]) problems.push(...identityProblems(one, recorded));
+    const versions = [await stats(main.id, 1), await stats(main.id, 2)];
+    const stopped = await stats(second.id, 1);
+    problems.push(...identityProblems(versions, recorded), ...identityProblems([stopped], recorded));
+    const runs = addedRuns(versions);
     const messages = await messagesOf(service);
     problems.push(...messageProblems(everyone, messages, leftAt, { start, dayMilliseconds }));
-    const unknown = own.steps.reduce(
-      (sum: number, { email }: { email?: { unknown: number } }) => sum + (email?.unknown ?? 0),
-      0,
-    );
-    if (own.runs.running > 0) problems.push(`${own.runs.running} runs still run: ${JSON.stringify(own.steps)}`);
+    const unknown = versions
+      .flatMap(({ steps }) => steps)
+      .reduce((total, { email }) => total + (email?.unknown ?? 0), 0);
+    if (runs.running > 0) problems.push(`${runs.running} runs still run: ${JSON.stringify(versions)}`);
     if (stopped.runs.running > 0) problems.push(`${stopped.runs.running} runs of the stopped automation still run.`);
     return {
       kills: service.kills,
       starts: service.starts,
-      runs: own.runs,
+      runs,
       messages: messages.length,
       unknown,
       seconds: Math.round((performance.now() - began) / 1000),
@@ -233,6 +235,7 @@ async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<u
 
 interface Stats {
   readonly automation_id: string;
+  readonly version: number;
   readonly runs: Readonly<Record<'started' | 'running' | 'completed' | 'cancelled' | 'failed', number>>;
   readonly not_started: Readonly<Record<string, number>>;
   readonly steps: readonly {
@@ -243,22 +246,42 @@ interface Stats {
     readonly skipped: Readonly<Record<string, number>>;
     readonly failed: number;
     readonly left: number;
+    readonly email?: { readonly unknown: number };
   }[];
 }
+
+const addedRuns = (versions: readonly Stats[]): Stats['runs'] =>
+  versions.reduce(
+    (total, { runs }) => ({
+      started: total.started + runs.started,
+      running: total.running + runs.running,
+      completed: total.completed + runs.completed,
+      cancelled: total.cancelled + runs.cancelled,
+      failed: total.failed + runs.failed,
+    }),
+    { started: 0, running: 0, completed: 0, cancelled: 0, failed: 0 },
+  );
 
 const sum = (numbers: Readonly<Record<string, number>>) =>
   Object.values(numbers).reduce((total, one) => total + one, 0);
 
-function identityProblems({ automation_id: id, runs, not_started, steps }: Stats, events: number): string[] {
-  const { started, running, completed, cancelled, failed } = runs;
+/** Of all versions of one automation. */
+function identityProblems(versions: readonly Stats[], events: number): string[] {
   const problems: string[] = [];
-  if (started + sum(not_started) !== events)
-    problems.push(`${id}: ${started} started and ${JSON.stringify(not_started)} not, of ${events} events`);
-  if (started !== running + completed + cancelled + failed) problems.push(`${id}: runs ${JSON.stringify(runs)}`);
-  if (failed > 0) problems.push(`${id}: ${failed} runs failed`);
-  for (const step of steps) {
-    const { entered, waiting, completed: done, skipped, failed: broken, left } = step;
-    if (entered !== waiting + done + sum(skipped) + broken + left) problems.push(`${id}: step ${JSON.stringify(step)}`);
+  const { started } = addedRuns(versions);
+  const refused = versions.reduce((total, { not_started }) => total + sum(not_started), 0);
+  if (started + refused !== events)
+    problems.push(`${started} started and ${refused} not, of ${events} events: ${JSON.stringify(versions)}`);
+  for (const { automation_id, version, runs, steps } of versions) {
+    const id = `${automation_id}, version ${version}`;
+    if (runs.started !== runs.running + runs.completed + runs.cancelled + runs.failed)
+      problems.push(`${id}: runs ${JSON.stringify(runs)}`);
+    if (runs.failed > 0) problems.push(`${id}: ${runs.failed} runs failed`);
+    for (const step of steps) {
+      const { entered, waiting, completed, skipped, failed, left } = step;
+      if (entered !== waiting + completed + sum(skipped) + failed + left)
+        problems.push(`${id}: step ${JSON.stringify(step)}`);
+    }
   }
   return problems;
 }

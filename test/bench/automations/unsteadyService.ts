@@ -141,7 +141,7 @@ export class UnsteadyService {
         cwd: root,
         env: ownEnvironment({
           REQUESTS_PER_MINUTE: '100000000',
-          POWERTOOLS_LOG_LEVEL: 'CRITICAL',
+          POWERTOOLS_LOG_LEVEL: process.env.SHOW_SERVICE_LOG ? 'ERROR' : 'CRITICAL',
           HOSTILE_NETWORK: JSON.stringify(settings),
         }),
         stdio: ['ignore', 'pipe', process.env.SHOW_SERVICE_LOG ? 'inherit' : 'ignore'],
@@ -166,6 +166,8 @@ export class UnsteadyService {
         'Content-Type': 'application/json',
         ...(key !== undefined && { 'Idempotency-Key': key }),
       });
+      if (process.env.SHOW_SERVICE_LOG)
+        console.error(method, path, answer?.status, JSON.stringify(answer?.body).slice(0, 200));
       if (answer && answer.status < 500 && answer.status !== 429 && !isBusy(answer)) return answer;
       await sleep(20 + this.#random() * 80);
     }
@@ -183,7 +185,7 @@ export class UnsteadyService {
   async now(): Promise<number> {
     for (;;) {
       await this.#ready;
-      const answer = await this.#try(`${this.dev.inbox_url.replace(/\/$/, '')}/clock`, 'GET');
+      const answer = await this.#try(new URL('/clock', this.dev.inbox_url).href, 'GET');
       if (answer?.status === 200) return Date.parse(answer.body.now);
       await sleep(50);
     }
@@ -196,9 +198,13 @@ export class UnsteadyService {
       if (left <= 0) return;
       const seconds = Math.min(Math.ceil(left / 1000), 300 * (dayMilliseconds / 1000));
       const advance = `${seconds} seconds`;
-      const answer = await this.#try(`${this.dev.inbox_url.replace(/\/$/, '')}/clock`, 'POST', { advance });
-      if (answer && answer.status !== 200 && answer.status !== 503) throw new Error(JSON.stringify(answer.body));
-      if (!answer) await sleep(50);
+      const answer = await this.#try(new URL('/clock', this.dev.inbox_url).href, 'POST', { advance });
+      if (process.env.SHOW_SERVICE_LOG)
+        console.error('clock', seconds, answer?.status, JSON.stringify(answer?.body).slice(0, 1500));
+      // The clock asks the table over the same network.
+      if (answer?.status === 409 && !/is being advanced/.test(JSON.stringify(answer.body)))
+        throw new Error(JSON.stringify(answer.body));
+      if (answer?.status !== 200) await sleep(50);
     }
   }
 }
@@ -211,7 +217,8 @@ async function isReady(child: ChildProcess): Promise<boolean> {
   if (!child.stdout) return false;
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('Mailroom is ready')) continue;
-    child.stdout.resume();
+    if (process.env.SHOW_SERVICE_LOG) child.stdout.pipe(process.stderr);
+    else child.stdout.resume();
     return true;
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
