@@ -2,7 +2,7 @@ import { provider } from '../../../shared/email/ses.ts';
 import { UnansweredRequest } from '../../../shared/platform/httpClient.ts';
 import { sqs } from '../../../shared/queue/sqs.ts';
 import { documents } from '../../../shared/store/table/table.ts';
-import { type HostileSettings, randomFrom } from './hostileSettings.ts';
+import { type HostileSettings, type KillOrder, randomFrom } from './hostileSettings.ts';
 
 /**
  * Loaded before the service (`node --import`): its calls of AWS fail as over a hostile network, messages are queued twice,
@@ -12,6 +12,13 @@ import { type HostileSettings, randomFrom } from './hostileSettings.ts';
 const settings: HostileSettings = JSON.parse(process.env.HOSTILE_NETWORK ?? '{}');
 const random = randomFrom(settings.seed ?? 1);
 let calls = 0;
+let lastCall = Number.POSITIVE_INFINITY;
+
+/** The driver decides when the process has how many calls left. */
+process.on('message', ({ callsLeft }: KillOrder) => {
+  lastCall = calls + callsLeft;
+});
+process.channel?.unref();
 
 type Next = (args: object) => Promise<object>;
 
@@ -21,7 +28,7 @@ const hostile =
     // Receiving and deleting messages is Lambda's part on AWS.
     if (/^(Receive|Delete|ChangeMessage)/.test(commandName) && /Message/.test(commandName)) return next(args);
     calls += 1;
-    const isLast = calls === settings.killAfter;
+    const isLast = calls === lastCall;
     if (isLast && random() < 0.5) die();
     if (random() < (settings.neverSent ?? 0)) throw new UnansweredRequest(new Error('The network is hostile.'), true);
     const answer = await next(args);

@@ -1,11 +1,14 @@
 /** What the network of a service does, in its environment `HOSTILE_NETWORK` as JSON; shares are of its calls of AWS. */
 export interface HostileSettings {
   readonly seed?: number;
-  /** The call, counted from the start of the process, at which it is killed. */
-  readonly killAfter?: number;
   readonly neverSent?: number;
   readonly answerLost?: number;
   readonly queuedTwice?: number;
+}
+
+/** A message to the process: at which of its next calls it is killed. */
+export interface KillOrder {
+  readonly callsLeft: number;
 }
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */

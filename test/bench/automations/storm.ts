@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everyMessage, setFaults } from '../../acceptance/inbox.ts';
 import { newWorkspace } from '../../acceptance/workspace.ts';
 import { randomFrom } from './hostileSettings.ts';
@@ -32,6 +33,13 @@ export interface StormResult {
 
 const dayMilliseconds = 86_400_000;
 const atOnce = 16;
+/** Of days. */
+const quarters = 80;
+const longestKillMilliseconds = 3000;
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(10);
+}
 
 const welcome = 'Welcome';
 const thanks = 'Thank you for your order';
@@ -104,10 +112,8 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
   const began = performance.now();
   const dataDir = mkdtempSync(join(tmpdir(), 'mailroom-storm-'));
   const random = randomFrom(seed);
-  const callsOfAll = people * 90;
-  const between = Math.max(15, Math.floor(callsOfAll / (kills + 1)));
   const service = new UnsteadyService({
-    ...{ dataDir, seed, kills, callsBetweenKills: [Math.max(5, between / 4), between] },
+    ...{ dataDir, seed },
     faults: { neverSent: 0.002, answerLost: 0.002, queuedTwice: 0.02 },
   });
   try {
@@ -131,15 +137,27 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
 
     await service.rage();
     await setFaults(service.place, { drop_after_accept: { skip: 20, next: Math.ceil(people / 50) } });
+    // Spread over the events and the days; each at one of the next calls.
+    const killings = Array.from({ length: kills }, () => Math.floor(random() * (quarters + 1)));
+    const killNow = async (quarter: number) => {
+      for (const _ of killings.filter((one) => one === quarter)) {
+        const before = service.kills;
+        await service.killWithin(people);
+        await Promise.race([sleep(longestKillMilliseconds), until(() => service.kills > before)]);
+      }
+    };
     let recorded = 0;
     const record = async (email: string, name: string) => {
       const { status, body } = await call('POST', '/events', { name, email, external_id: `${name}-${email}` });
       if (status !== 202) throw new Error(`An event was refused: ${JSON.stringify(body)}`);
       return body.recorded === true;
     };
-    await each(everyone, async ({ email }) => {
-      if (await record(email, 'signed_up')) recorded += 1;
-    });
+    await Promise.all([
+      killNow(0),
+      each(everyone, async ({ email }) => {
+        if (await record(email, 'signed_up')) recorded += 1;
+      }),
+    ]);
     const start = await service.now();
     const at = (day: number) => start + day * dayMilliseconds;
     log(`${recorded} events, ${service.kills} kills`);
@@ -183,11 +201,16 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
     ];
     moments.sort((one, next) => one.day - next.day);
     // By quarters of a day: each advance goes through every hop.
-    for (let quarter = 1; quarter <= 80; quarter += 1) {
+    for (let quarter = 1; quarter <= quarters; quarter += 1) {
       const day = quarter / 4;
       const due = moments.filter((moment) => moment.day > day - 0.25 && moment.day <= day);
-      await service.advanceTo(at(day));
-      await each(due, ({ act }) => act());
+      await Promise.all([
+        killNow(quarter),
+        (async () => {
+          await service.advanceTo(at(day));
+          await each(due, ({ act }) => act());
+        })(),
+      ]);
       if (quarter % 8 === 0)
         log(`day ${day}: ${service.kills} kills, ${Math.round((performance.now() - began) / 1000)} s`);
     }

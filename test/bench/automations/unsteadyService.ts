@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevFile, RuntimeFile } from '../../../infra/local/files.ts';
 import { ownEnvironment } from '../../acceptance/environment.ts';
-import { type HostileSettings, randomFrom } from './hostileSettings.ts';
+import { type HostileSettings, type KillOrder, randomFrom } from './hostileSettings.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const dayMilliseconds = 86_400_000;
@@ -14,10 +14,7 @@ const dayMilliseconds = 86_400_000;
 export interface UnsteadyOptions {
   readonly dataDir: string;
   readonly seed: number;
-  /** How often it is killed; each time at a call drawn between these. */
-  readonly kills: number;
-  readonly callsBetweenKills: readonly [least: number, most: number];
-  readonly faults: Omit<HostileSettings, 'seed' | 'killAfter'>;
+  readonly faults: Omit<HostileSettings, 'seed'>;
 }
 
 export interface Answer {
@@ -74,7 +71,7 @@ export class UnsteadyService {
     await this.#ready;
   }
 
-  /** From now on its network is hostile and it is killed, as often as its options say; after `calm` no more. */
+  /** From now on its network is hostile; after `calm` no more. */
   async rage(): Promise<void> {
     this.#isCalm = false;
     await this.#restart('SIGTERM');
@@ -128,9 +125,7 @@ export class UnsteadyService {
   #spawn(): ChildProcess {
     const { dataDir, seed } = this.#options;
     this.starts += 1;
-    const settings: HostileSettings = this.#isCalm
-      ? {}
-      : { ...this.#options.faults, ...this.#nextKill(), seed: seed + this.starts };
+    const settings: HostileSettings = this.#isCalm ? {} : { ...this.#options.faults, seed: seed + this.starts };
     this.#child = spawn(
       join(root, 'node_modules', 'node', 'bin', 'node'),
       [
@@ -144,17 +139,16 @@ export class UnsteadyService {
           POWERTOOLS_LOG_LEVEL: process.env.SHOW_SERVICE_LOG ? 'ERROR' : 'CRITICAL',
           HOSTILE_NETWORK: JSON.stringify(settings),
         }),
-        stdio: ['ignore', 'pipe', process.env.SHOW_SERVICE_LOG ? 'inherit' : 'ignore'],
+        stdio: ['ignore', 'pipe', process.env.SHOW_SERVICE_LOG ? 'inherit' : 'ignore', 'ipc'],
       },
     );
     return this.#child;
   }
 
-  #nextKill(): Pick<HostileSettings, 'killAfter'> {
-    const { kills, callsBetweenKills } = this.#options;
-    if (this.kills >= kills) return {};
-    const [least, most] = callsBetweenKills;
-    return { killAfter: Math.round(least + this.#random() * (most - least)) };
+  /** Kills the process at one of its next calls of AWS. */
+  async killWithin(calls: number): Promise<void> {
+    await this.#ready;
+    this.#child?.send({ callsLeft: 1 + Math.floor(this.#random() * calls) } satisfies KillOrder, () => {});
   }
 
   /** Repeats a call until it is answered with something else than a refusal for the moment. */
