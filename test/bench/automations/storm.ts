@@ -37,8 +37,8 @@ const atOnce = 16;
 const quarters = 80;
 const longestKillMilliseconds = 3000;
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(10);
+async function until(holds: () => boolean, milliseconds: number): Promise<void> {
+  for (let waited = 0; !holds() && waited < milliseconds; waited += 10) await sleep(10);
 }
 
 const welcome = 'Welcome';
@@ -143,7 +143,7 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
       for (const _ of killings.filter((one) => one === quarter)) {
         const before = service.kills;
         await service.killWithin(people);
-        await Promise.race([sleep(longestKillMilliseconds), until(() => service.kills > before)]);
+        await until(() => service.kills > before, longestKillMilliseconds);
       }
     };
     let recorded = 0;
