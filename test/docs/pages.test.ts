@@ -29,6 +29,7 @@ const pages = [
     'people',
     'events',
     'automations',
+    'recipes',
     'imports',
     'campaigns',
     'webhooks',
