@@ -16,7 +16,7 @@ export interface PageCall extends PersonContext {
 }
 
 /** A document for programs. */
-export interface PlainDocument {
+interface PlainDocument {
   readonly type: 'text/plain' | 'text/markdown';
   readonly text: string;
 }

@@ -134,5 +134,5 @@ function difference(before: Readonly<Record<string, number>>, after: Readonly<Re
   return Object.fromEntries(grown.filter(([, count]) => count > 0));
 }
 
-export const countKinds = (due: readonly DueMoment[]): Record<string, number> =>
+const countKinds = (due: readonly DueMoment[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(due, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]));

@@ -123,12 +123,10 @@ export type AutomationStep =
   | { readonly key: string; readonly type: 'webhook'; readonly config: WebhookConfig }
   | { readonly key: string; readonly type: 'exit'; readonly config: { readonly reason?: string | undefined } };
 
-export type StepType = AutomationStep['type'];
-
 /** A value, or `{"var": "event.order_id"}`: the value at this path. */
-export type StepValue = string | number | boolean | null | { readonly var: string } | readonly unknown[] | object;
+type StepValue = string | number | boolean | null | { readonly var: string } | readonly unknown[] | object;
 
-export interface SendConfig {
+interface SendConfig {
   readonly template?:
     | {
         readonly id: string;
@@ -161,7 +159,7 @@ export interface DelayConfig {
 }
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 export interface WaitConfig {
   readonly event_name?: string | undefined;
@@ -182,7 +180,7 @@ export interface UpdateConfig {
   readonly lastName?: StepValue | undefined;
 }
 
-export interface WebhookConfig {
+interface WebhookConfig {
   readonly webhook_id: string;
   readonly data?: Readonly<Record<string, StepValue>> | undefined;
 }

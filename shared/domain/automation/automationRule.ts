@@ -40,7 +40,7 @@ const texts = textsOf({
   },
 });
 
-export const ruleDataPath = z.string().refine((path) => dataPath.test(path), { params: { text: texts.path } });
+const ruleDataPath = z.string().refine((path) => dataPath.test(path), { params: { text: texts.path } });
 const stepName = z.string().min(1).max(64);
 const valueTests = { ...fieldTests, ends_with: z.string().min(1).max(1000) };
 

@@ -11,7 +11,6 @@ export const tagCause = (tag: string): Cause => `tag_added ${tag}`;
 export const fieldCause = (field: string): Cause => `field_changed ${field}`;
 /** Which segment is in the listener: a change of a person is compared with all that an automation watches. */
 export const segmentCause: Cause = 'segment_entered';
-export const dateCause: Cause = 'date';
 export const subscribedCause: Cause = 'subscribed';
 
 /** The cause by which an automation is found; null for one that only calls start. */
@@ -33,7 +32,7 @@ export function causeOf(trigger: Trigger): Cause | null {
  * What a definition listens to: causes of its start, of the end of its waits and of its goals. A date moves with its
  * field. `*`, everything, where the list would be long: each change of a person reads those of all automations.
  */
-export function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
+function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
   const [{ config: trigger }] = steps;
   const start = causeOf(trigger);
   const events = [
@@ -46,7 +45,7 @@ export function listenedBy({ steps, goals }: AutomationDefinition): readonly Cau
   return bounded([...(start === null ? [] : [start]), ...field, ...events.map(eventCause)]);
 }
 
-export const anyCause: Cause = '*';
+const anyCause: Cause = '*';
 const maxListenedBytes = 3000;
 
 function bounded(causes: readonly Cause[]): readonly Cause[] {

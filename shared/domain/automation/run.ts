@@ -16,11 +16,11 @@ export type RunReason = (typeof runReasons)[EndedStatus][number];
 export type LeaveReason = 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'erased';
 
 /** Why a message was left out. */
-export const skipReasons = ['left_topic', 'too_late', 'frequency_cap', 'quota_exceeded', 'reputation_blocked'] as const;
+const skipReasons = ['left_topic', 'too_late', 'frequency_cap', 'quota_exceeded', 'reputation_blocked'] as const;
 export type MessageSkipReason = (typeof skipReasons)[number];
 
 export const runStepStatuses = ['waiting', 'running', 'completed', 'skipped', 'failed'] as const;
-export type RunStepStatus = (typeof runStepStatuses)[number];
+type RunStepStatus = (typeof runStepStatuses)[number];
 
 /** What happened at a step, some 60 bytes: times are Unix milliseconds, the step is its place in the definition. */
 export interface StoryEntry {
@@ -40,7 +40,7 @@ export interface StoryEntry {
 
 /** What a run does at its step. `go`: nothing was begun there. */
 export const runPhases = ['go', 'delay', 'wait', 'send'] as const;
-export type RunPhase = (typeof runPhases)[number];
+type RunPhase = (typeof runPhases)[number];
 
 /** What started a run. */
 export interface RunStart {

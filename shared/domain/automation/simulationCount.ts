@@ -114,7 +114,7 @@ function stepAt({ story, endedAt, createdAt }: AutomationRun, at: Date): number 
 }
 
 /** When the message of a step left; null where none did. */
-export const sentAtOf = ({ outcome, completedAt }: StoryEntry): number | null =>
+const sentAtOf = ({ outcome, completedAt }: StoryEntry): number | null =>
   outcome !== undefined && completedAt !== undefined ? completedAt : null;
 
 function dateIn(zone: string, time: number): string {

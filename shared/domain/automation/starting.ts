@@ -7,7 +7,7 @@ import { leaveReasonOf, type RunStart } from './run.ts';
 
 /** Whether somebody starts a run. */
 
-export const notStartedReasons = [
+const notStartedReasons = [
   'not_subscribed',
   'already_running',
   'reentry',
@@ -41,8 +41,8 @@ export const noEnrolment: Enrolment = {
   startsOfDay: 0,
 };
 
-export const maxStartsOfDay = 20;
-export const maxRunsOfEnrolment = 10;
+const maxStartsOfDay = 20;
+const maxRunsOfEnrolment = 10;
 export const maxDepth = 5;
 
 const dayMilliseconds = 86_400_000;
@@ -110,16 +110,11 @@ export interface PersonChange {
   readonly left: boolean;
 }
 
-export interface ChangedField {
+interface ChangedField {
   readonly name: string;
   readonly from: string | number | boolean | null;
   readonly to: string | number | boolean | null;
 }
-
-/** The causes among which automations are found that a change may start, but for segments and dates. */
-/** Nothing that an automation could look at. */
-export const isNoChange = ({ subscribed, addedTags, changedFields, left }: PersonChange): boolean =>
-  !subscribed && !left && addedTags.length === 0 && changedFields.length === 0;
 
 /** The causes of a change, but for segments, which may name anything of a person. */
 export const causesOf = ({ subscribed, addedTags, changedFields }: PersonChange): readonly Cause[] => [

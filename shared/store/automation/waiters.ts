@@ -27,7 +27,7 @@ export const waiterRules = {
 type Waiters = ReadonlyMap<string, number | null>;
 
 /** What a run waits for in this state. An event that is a goal ends the run, whatever else waits for it. */
-export function waitersOf(run: AutomationRun | null, definition: AutomationDefinition): Waiters {
+function waitersOf(run: AutomationRun | null, definition: AutomationDefinition): Waiters {
   if (run?.status !== 'running') return new Map();
   const step = stepOf(run, definition);
   const name = run.phase === 'wait' && step?.type === 'wait_for_event' ? step.config.event_name : undefined;

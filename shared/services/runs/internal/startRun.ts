@@ -23,7 +23,7 @@ import { deliveriesOfRun } from './runEvents.ts';
 import { definitionOf } from './versions.ts';
 
 /** What a start needs to know of its automation. */
-export interface StartedAutomation {
+interface StartedAutomation {
   readonly automationId: string;
   readonly version: number;
   readonly epoch: number;
