@@ -182,6 +182,387 @@ export type AudienceRequest = {
     /** At most 50,000 addresses. Without it: the whole list. An empty array: nobody. */
     to?: Array<string> | null;
 };
+export type Automation = {
+    object: 'automation';
+    /** Identifier. */
+    id: string;
+    name: string;
+    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    status: AutomationStatus;
+    /** Increases with every change of more than name and status. A run ends on the version that it began with. */
+    version: number;
+    /** Why no message can be sent at the moment; messages wait until the cause ends. */
+    held: {
+        /** Why. */
+        reason: AutomationHoldReason;
+        /** Since when. */
+        since: string;
+    } | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it last changed. */
+    updated_at: string;
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which docs/automations.md describes. The forms of the `resend` client are read too. */
+    steps: Array<AutomationConnection>;
+    /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
+    connections: Array<AutomationConnection>;
+    /** Whether a person can be in it again: `"once"` (default), `"always"`, or `{"after_days": 1 to 400}` from the last start. */
+    reentry: string | {
+        [key: string]: unknown;
+    };
+    /** A value of the start, such as `event.order_id`: re-entry and one open run at most hold for each value, and not for the person alone. */
+    run_key: string | null;
+    /** At most 5 that end a run: `{"event_name", "filter_rule"}` at once, `{"rule"}` before its next step. A rule is that of a segment, or `{"trigger": "amount", "operator", "value"}` (equals, not_equals, contains, starts_with, exists, greater_than, less_than) on the data of the start. */
+    goals: Array<{
+        [key: string]: unknown;
+    }>;
+    /** The topic of its messages, which people can leave. */
+    topic_id: string | null;
+    /** The tag of that topic, in place of its id. */
+    tag: string | null;
+    /** Sender of the steps that name none. Default: the sender of the workspace. */
+    from: string | null;
+    /** Reply addresses of the steps that name none. */
+    reply_to: Array<string> | null;
+    /** Tracking (`opens`, `clicks`) of the steps that set none. */
+    track: {
+        [key: string]: unknown;
+    } | null;
+    /** When no message leaves: from `from` to `to`. A message waits for their end. */
+    quiet_hours: {
+        [key: string]: unknown;
+    } | null;
+    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    max_delay: string | null;
+};
+export type AutomationConnection = {
+    [key: string]: unknown;
+};
+export type AutomationHeldEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'automation.held';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: AutomationHeldEventData;
+};
+export type AutomationHeldEventData = {
+    /** The automation. */
+    automation_id: string;
+    /** Its name. */
+    name: string;
+    /** Why its sends wait; null: they go on. */
+    held: {
+        /** Why its sends wait. */
+        reason: AutomationHoldReason;
+        /** Since when. */
+        since: string;
+    } | null;
+};
+export type AutomationHoldReason = 'template_deleted' | 'unverified_from_domain' | 'reputation_blocked' | 'quota_exceeded' | 'provider_refuses';
+export type AutomationList = {
+    object: 'list';
+    /** The entries of this page. */
+    data: Array<AutomationSummary>;
+    /** True when there is a next page. */
+    has_more: boolean;
+    /** Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+};
+export type AutomationReentry = 'once' | 'always';
+export type AutomationReentryAfter = {
+    /** Days from the last start. */
+    after_days: number;
+};
+export type AutomationRequest = {
+    name: string;
+    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    status?: AutomationStatus | null;
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which docs/automations.md describes. The forms of the `resend` client are read too. */
+    steps: Array<AutomationConnection>;
+    /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
+    connections: Array<AutomationConnection>;
+    /** Whether a person can be in it again: `"once"` (default), `"always"`, or `{"after_days": 1 to 400}` from the last start. */
+    reentry?: AutomationReentry | AutomationReentryAfter | null;
+    /** A value of the start, such as `event.order_id`: re-entry and one open run at most hold for each value, and not for the person alone. */
+    run_key?: string | null;
+    /** At most 5 that end a run: `{"event_name", "filter_rule"}` at once, `{"rule"}` before its next step. A rule is that of a segment, or `{"trigger": "amount", "operator", "value"}` (equals, not_equals, contains, starts_with, exists, greater_than, less_than) on the data of the start. */
+    goals?: Array<AutomationConnection> | null;
+    /** The topic of its messages, which people can leave. */
+    topic_id?: string | null;
+    /** The tag of that topic, in place of its id. */
+    tag?: string | null;
+    /** Sender of the steps that name none. Default: the sender of the workspace. */
+    from?: string | null;
+    /** Reply addresses of the steps that name none. */
+    reply_to?: string | Array<string> | null;
+    /** Tracking (`opens`, `clicks`) of the steps that set none. */
+    track?: TrackingRequest | null;
+    /** When no message leaves: from `from` to `to`. A message waits for their end. */
+    quiet_hours?: QuietHours | null;
+    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    max_delay?: string | null;
+};
+export type AutomationRun = {
+    object: 'automation_run';
+    /** Id of the run. */
+    id: string;
+    /** The automation. */
+    automation_id: string;
+    /** The version that it runs on. */
+    version: number;
+    /** The person. */
+    email: string;
+    status: AutomationRunStatus;
+    /** Why it ended: `end`, `exit`, `goal`; `unsubscribed`, `bounced`, `complained`, `suppressed`, `erased`, `requested`, `stopped`, `deleted`; `send_failed`, `missing_variable`, `internal_error`. Null while it runs. */
+    reason: string | null;
+    /** Key of the step that it is at. */
+    step: string | null;
+    /** When a delay or a wait ends; null when it rests at none. */
+    wakes_at: string | null;
+    /** The data of its start. */
+    data: {
+        [key: string]: unknown;
+    };
+    /** When it was created, ISO 8601 UTC. */
+    created_at: string;
+    /** When it started, ISO 8601 UTC. */
+    started_at: string;
+    /** When it ended, ISO 8601 UTC. */
+    completed_at: string | null;
+    /** The steps that it has reached, in their order. */
+    steps: Array<AutomationRunStep>;
+};
+export type AutomationRunCounts = {
+    started: number;
+    /** Running now. */
+    running: number;
+    completed: number;
+    cancelled: number;
+    failed: number;
+};
+export type AutomationRunFinishedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'automation.run.finished';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: AutomationRunSummary;
+};
+export type AutomationRunList = {
+    object: 'list';
+    /** The entries of this page. */
+    data: Array<AutomationRunSummary>;
+    /** True when there is a next page. */
+    has_more: boolean;
+    /** Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+};
+export type AutomationRunStartedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'automation.run.started';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: AutomationRunSummary;
+};
+export type AutomationRunStatus = 'running' | 'completed' | 'cancelled' | 'failed';
+export type AutomationRunStep = {
+    /** Key of the step. */
+    key: string;
+    /** Type of the step. */
+    type: string;
+    /** Status of the step. */
+    status: AutomationRunStepStatus;
+    /** Why a message was left out (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), or what an `exit` says. */
+    reason: string | null;
+    /** Of a message `email_id` and `outcome` (`sent`, or `unknown` without proof); of a decision `branch`; of a wait the `event`. */
+    output: {
+        [key: string]: unknown;
+    } | null;
+    /** Why it failed. */
+    error: string | null;
+    /** When the run reached it. */
+    started_at: string;
+    /** When the run left it. */
+    completed_at: string | null;
+    /** The same as `started_at`. */
+    created_at: string;
+};
+export type AutomationRunStepStatus = 'waiting' | 'running' | 'completed' | 'skipped' | 'failed';
+export type AutomationRunSummary = {
+    object: 'automation_run';
+    /** Id of the run. */
+    id: string;
+    /** The automation. */
+    automation_id: string;
+    /** The version that it runs on. */
+    version: number;
+    /** The person. */
+    email: string;
+    status: AutomationRunStatus;
+    /** Why it ended: `end`, `exit`, `goal`; `unsubscribed`, `bounced`, `complained`, `suppressed`, `erased`, `requested`, `stopped`, `deleted`; `send_failed`, `missing_variable`, `internal_error`. Null while it runs. */
+    reason: string | null;
+    /** Key of the step that it is at. */
+    step: string | null;
+    /** When a delay or a wait ends; null when it rests at none. */
+    wakes_at: string | null;
+    /** The data of its start. */
+    data: {
+        [key: string]: unknown;
+    };
+    /** When it was created, ISO 8601 UTC. */
+    created_at: string;
+    /** When it started, ISO 8601 UTC. */
+    started_at: string;
+    /** When it ended, ISO 8601 UTC. */
+    completed_at: string | null;
+};
+export type AutomationRunsRequest = {
+    /** The subscriber. */
+    email: string;
+    /** What its steps read as `event.x`: 4 kB at most. */
+    data?: {
+        [key: string]: unknown;
+    } | null;
+};
+export type AutomationSimulation = {
+    object: 'automation_simulation';
+    /** People with at least one run. */
+    people: number;
+    /** Messages in these days. */
+    messages: number;
+    /** Whether only a part was played and the numbers are scaled: above 50,000 people, or where the time of the call did not suffice. */
+    sampled: boolean;
+    /** By step, the people at it at that moment. */
+    at: {
+        [key: string]: number;
+    };
+    /** By day and step; days and steps where nothing happens are left out. */
+    timeline: Array<SimulatedDay>;
+    /** Who or what starts no run, by reason: those of `stats.not_started`, `unknown_subscriber`, and of `open_runs` why the run ends. */
+    excluded: {
+        [key: string]: number;
+    };
+    /** Of `emails`: each person’s way, in the order of the request; else null. */
+    paths: Array<SimulatedPath> | null;
+};
+export type AutomationStats = {
+    object: 'automation_stats';
+    /** The automation. */
+    automation_id: string;
+    /** The version. */
+    version: number;
+    /** Its runs. */
+    runs: AutomationRunCounts;
+    /** Ended runs by reason. */
+    reasons: {
+        [key: string]: number;
+    };
+    /** Starts that were none, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`. */
+    not_started: {
+        [key: string]: number;
+    };
+    /** Its steps. */
+    steps: Array<AutomationStepStats>;
+};
+export type AutomationStatus = 'disabled' | 'enabled' | 'draining';
+export type AutomationStepEmail = {
+    /** Accepted by the provider. */
+    sent: number;
+    /** Without proof. */
+    unknown: number;
+    delivered: number;
+    opened: number;
+    clicked: number;
+    bounced: number;
+    /** Reported as spam. */
+    complained: number;
+    /** Runs that ended by unsubscribing after it. */
+    unsubscribed: number;
+};
+export type AutomationStepStats = {
+    /** Key of the step. */
+    key: string;
+    /** Type of the step. */
+    type: string;
+    /** Runs that reached it. */
+    entered: number;
+    /** Runs that are at it now. */
+    waiting: number;
+    /** Runs that completed it. */
+    completed: number;
+    /** Messages that were left out, by reason. */
+    skipped: {
+        [key: string]: number;
+    };
+    /** Runs in which it failed. */
+    failed: number;
+    /** Runs that ended there. */
+    left: number;
+    /** Runs by the connection they took. */
+    branches: {
+        [key: string]: number;
+    };
+    /** Of a message. */
+    email?: AutomationStepEmail;
+};
+export type AutomationSummary = {
+    object: 'automation';
+    /** Identifier. */
+    id: string;
+    name: string;
+    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    status: AutomationStatus;
+    /** Increases with every change of more than name and status. A run ends on the version that it began with. */
+    version: number;
+    /** Why no message can be sent at the moment; messages wait until the cause ends. */
+    held: {
+        /** Why. */
+        reason: AutomationHoldReason;
+        /** Since when. */
+        since: string;
+    } | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it last changed. */
+    updated_at: string;
+};
+export type AutomationUpdateRequest = {
+    name?: string;
+    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    status?: AutomationStatus;
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which docs/automations.md describes. The forms of the `resend` client are read too. */
+    steps?: Array<AutomationConnection>;
+    /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
+    connections?: Array<AutomationConnection>;
+    /** Whether a person can be in it again: `"once"` (default), `"always"`, or `{"after_days": 1 to 400}` from the last start. */
+    reentry?: AutomationReentry | AutomationReentryAfter | null;
+    /** A value of the start, such as `event.order_id`: re-entry and one open run at most hold for each value, and not for the person alone. */
+    run_key?: string | null;
+    /** At most 5 that end a run: `{"event_name", "filter_rule"}` at once, `{"rule"}` before its next step. A rule is that of a segment, or `{"trigger": "amount", "operator", "value"}` (equals, not_equals, contains, starts_with, exists, greater_than, less_than) on the data of the start. */
+    goals?: Array<AutomationConnection> | null;
+    /** The topic of its messages, which people can leave. */
+    topic_id?: string | null;
+    /** The tag of that topic, in place of its id. */
+    tag?: string | null;
+    /** Sender of the steps that name none. Default: the sender of the workspace. */
+    from?: string | null;
+    /** Reply addresses of the steps that name none. */
+    reply_to?: string | Array<string> | null;
+    /** Tracking (`opens`, `clicks`) of the steps that set none. */
+    track?: TrackingRequest | null;
+    /** When no message leaves: from `from` to `to`. A message waits for their end. */
+    quiet_hours?: QuietHours | null;
+    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    max_delay?: string | null;
+};
 export type Batch = {
     object: 'batch';
     /** The emails that were sent or scheduled, in the order of the request. */
@@ -880,6 +1261,12 @@ export type CreatedCampaign = {
     /** The people the campaign is for. */
     target: CampaignTarget;
 };
+export type DeletedAutomation = {
+    object: 'automation';
+    /** Identifier. */
+    id: string;
+    deleted: true;
+};
 export type DeletedCampaign = {
     object: 'campaign';
     /** Identifier. */
@@ -931,7 +1318,7 @@ export type DeletedWebhook = {
     /** Always true; the delivery log is deleted too. */
     deleted: boolean;
 };
-export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'import.completed' | 'webhook.test';
+export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'automation.run.started' | 'automation.run.finished' | 'automation.held' | 'suppression.added' | 'domain.verified' | 'import.completed' | 'webhook.test' | 'automation.step';
 export type DividerSimpleBlock = {
     type: 'divider';
 };
@@ -1449,7 +1836,7 @@ export type Error = ({
 } & UnverifiedFromDomainError) | ({
     name: 'validation_error';
 } & ValidationError);
-export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberConfirmedEvent | SubscriberUpdatedEvent | SubscriberUnsubscribedEvent | SubscriberTopicsUpdatedEvent | CampaignScheduledEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignCanceledEvent | CampaignScheduleFailedEvent | SuppressionAddedEvent | DomainVerifiedEvent | ImportCompletedEvent;
+export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberConfirmedEvent | SubscriberUpdatedEvent | SubscriberUnsubscribedEvent | SubscriberTopicsUpdatedEvent | CampaignScheduledEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignCanceledEvent | CampaignScheduleFailedEvent | AutomationRunStartedEvent | AutomationRunFinishedEvent | AutomationHeldEvent | SuppressionAddedEvent | DomainVerifiedEvent | ImportCompletedEvent;
 export type EventBounce = {
     /** Type of bounce in the terms of SES. */
     type: string;
@@ -1474,7 +1861,7 @@ export type EventFailure = {
     /** The answer of the receiving server. */
     diagnostic: string | null;
 };
-export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'import.completed';
+export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'automation.run.started' | 'automation.run.finished' | 'automation.held' | 'suppression.added' | 'domain.verified' | 'import.completed';
 export type ExcludedAddress = {
     /** The address in lower case, or the invalid entry. */
     email: string;
@@ -2039,6 +2426,16 @@ export type QueuedCampaign = {
     /** For people. Programs must not depend on it. */
     note: string;
 };
+export type QuietHours = {
+    /** Time of day. */
+    from: string;
+    /** Time of day. */
+    to: string;
+    /** Time zone. */
+    zone: string;
+    /** A field of the subscriber with a zone, which comes first. */
+    zone_field?: string | null;
+};
 export type QuotaExceededDetails = {
     /** Emails a month that the plan allows. */
     limit: number;
@@ -2167,7 +2564,7 @@ export type ScheduledCampaign = {
     /** Number of people whom it would reach now. Who gets it is decided when it is sent. */
     recipients: number;
 };
-export type Scope = 'emails:send' | 'subscribers:read' | 'subscribers:write' | 'events:write' | 'campaigns:read' | 'campaigns:write' | 'webhooks:read' | 'webhooks:write' | 'workspace:write' | 'domains:write' | 'keys:write' | 'subscribers:erase';
+export type Scope = 'emails:send' | 'subscribers:read' | 'subscribers:write' | 'events:write' | 'campaigns:read' | 'campaigns:write' | 'automations:read' | 'automations:write' | 'webhooks:read' | 'webhooks:write' | 'workspace:write' | 'domains:write' | 'keys:write' | 'subscribers:erase';
 export type Segment = {
     object: 'segment';
     /** Identifier. */
@@ -2398,6 +2795,95 @@ export type SentEvent = {
     event: string;
 };
 export type SimpleBlock = HeadingSimpleBlock | ParagraphSimpleBlock | ImageSimpleBlock | ButtonSimpleBlock | DividerSimpleBlock | ListSimpleBlock | SpacerSimpleBlock | SocialSimpleBlock | QuoteSimpleBlock | CodeSimpleBlock | HtmlSimpleBlock | MenuSimpleBlock | VideoSimpleBlock | ProductSimpleBlock;
+export type SimulateAutomationRequest = {
+    /** Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`. */
+    population?: SimulatedPopulation | null;
+    /** Days of recorded events to replay. Default: 7. */
+    replay_days?: number | null;
+    /** The people of `emails`, at most 1000; the key also needs `subscribers:read`. */
+    emails?: Array<string> | null;
+    /** When it begins. Default: now; of `replay`, `replay_days` ago. */
+    from?: string | null;
+    /** Days to simulate. */
+    days: number;
+    /** The moment of `at` in the answer. Default: the end. */
+    at?: string | null;
+    /** Time zone of the dates. Default: UTC. */
+    zone?: string | null;
+    /** What people do; nothing else happens. An event comes when a run waits for it, or rests and has it as a goal. */
+    assume?: SimulationAssumptions | null;
+    /** What creating takes, in place of what is stored. Open runs keep their own steps. */
+    definition?: SimulatedDefinition | null;
+};
+export type SimulateDefinitionRequest = {
+    /** Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`. */
+    population?: SimulatedPopulation | null;
+    /** Days of recorded events to replay. Default: 7. */
+    replay_days?: number | null;
+    /** The people of `emails`, at most 1000; the key also needs `subscribers:read`. */
+    emails?: Array<string> | null;
+    /** When it begins. Default: now; of `replay`, `replay_days` ago. */
+    from?: string | null;
+    /** Days to simulate. */
+    days: number;
+    /** The moment of `at` in the answer. Default: the end. */
+    at?: string | null;
+    /** Time zone of the dates. Default: UTC. */
+    zone?: string | null;
+    /** What people do; nothing else happens. An event comes when a run waits for it, or rests and has it as a goal. */
+    assume?: SimulationAssumptions | null;
+    /** What creating takes, in place of what is stored. Open runs keep their own steps. */
+    definition: SimulatedDefinition;
+};
+export type SimulatedDay = {
+    /** Date in the zone. */
+    date: string;
+    /** Key of the step. */
+    step: string;
+    /** Who reaches the step on this day. */
+    people: number;
+    /** Messages that it sends on this day. */
+    messages: number;
+};
+/** What creating takes, in place of what is stored. Open runs keep their own steps. */
+export type SimulatedDefinition = {
+    [key: string]: unknown;
+};
+export type SimulatedPath = {
+    /** The person. */
+    email: string;
+    /** Why no run would start; else null. */
+    excluded: string | null;
+    /** The status of the run at the end. */
+    status: AutomationRunStatus | null;
+    /** Why the run ended. */
+    reason: string | null;
+    /** The steps in their order. */
+    steps: Array<SimulatedStep>;
+};
+export type SimulatedPopulation = 'open_runs' | 'audience' | 'replay' | 'emails';
+export type SimulatedStep = {
+    /** Key of the step. */
+    step: string;
+    /** When it is reached. */
+    at: string;
+    /** Its status at the end. */
+    status: AutomationRunStepStatus;
+    /** Why a message is left out, or what an `exit` says. */
+    reason: string | null;
+    /** The connection taken, where there is a choice. */
+    branch: string | null;
+    /** When it is left. */
+    completed_at: string | null;
+};
+export type SimulationAssumptions = {
+    /** Names of events. */
+    events?: Array<string> | null;
+    /** Messages are opened. */
+    opened?: boolean | null;
+    /** Links in messages are clicked. */
+    clicked?: boolean | null;
+};
 export type SocialSimpleBlock = {
     type: 'social';
     /** Addresses of your pages. */
@@ -2409,6 +2895,12 @@ export type SpacerSimpleBlock = {
     type: 'spacer';
     /** Height in pixels. */
     height: number;
+};
+export type StoppedAutomation = {
+    object: 'automation';
+    /** Identifier. */
+    id: string;
+    status: 'disabled';
 };
 export type StoredBlock = {
     /** Type of block. */
@@ -3234,6 +3726,12 @@ export type SegmentId = string;
 export type TopicId = string;
 /** Identifier of the campaign. URL-encoded. */
 export type CampaignId = string;
+/** Identifier of the automation. URL-encoded. */
+export type AutomationId = string;
+/** Version to read. Default: the newest. */
+export type Version = number;
+/** Id of the run. URL-encoded. */
+export type RunId = string;
 /** Identifier of the template. URL-encoded. */
 export type TemplateId = string;
 /** Identifier of the subscription. URL-encoded. */
@@ -4168,6 +4666,221 @@ export type CampaignsLinksData = {
 export type CampaignsLinksResponses = {
     /** The links. */
     200: CampaignLinkList;
+};
+export type AutomationsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /** Entries per page, 1 to 100. */
+        limit?: number;
+        /** The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
+        /** Only those of this status. */
+        status?: AutomationStatus;
+    };
+    url: '/api/v1/automations';
+};
+export type AutomationsListResponses = {
+    /** One page. */
+    200: AutomationList;
+};
+export type AutomationsCreateData = {
+    body: AutomationRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/automations';
+};
+export type AutomationsCreateResponses = {
+    /** The automation. */
+    201: Automation;
+};
+export type AutomationsDeleteData = {
+    body?: never;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}';
+};
+export type AutomationsDeleteResponses = {
+    /** The automation is deleted. */
+    200: DeletedAutomation;
+};
+export type AutomationsGetData = {
+    body?: never;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: {
+        /** Version to read. Default: the newest. */
+        version?: number;
+    };
+    url: '/api/v1/automations/{id}';
+};
+export type AutomationsGetResponses = {
+    /** The automation. */
+    200: Automation;
+};
+export type AutomationsUpdateData = {
+    body: AutomationUpdateRequest;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}';
+};
+export type AutomationsUpdateResponses = {
+    /** The changed automation. */
+    200: Automation;
+};
+export type AutomationsStopData = {
+    body?: never;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}/stop';
+};
+export type AutomationsStopResponses = {
+    /** The automation is stopped. */
+    200: StoppedAutomation;
+};
+export type AutomationsDuplicateData = {
+    body?: never;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}/duplicate';
+};
+export type AutomationsDuplicateResponses = {
+    /** The new automation. */
+    201: Automation;
+};
+export type AutomationsRunsListData = {
+    body?: never;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: {
+        /** Entries per page, 1 to 100. */
+        limit?: number;
+        /** The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
+        /** Only runs of these statuses (running, completed, cancelled, failed), separated by commas. */
+        status?: string;
+        /** Only the last 10 runs of this person. */
+        email?: string;
+    };
+    url: '/api/v1/automations/{id}/runs';
+};
+export type AutomationsRunsListResponses = {
+    /** One page. */
+    200: AutomationRunList;
+};
+export type AutomationsRunsStartData = {
+    body: AutomationRunsRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}/runs';
+};
+export type AutomationsRunsStartResponses = {
+    /** The run has started. */
+    202: AutomationRun;
+};
+export type AutomationsRunsGetData = {
+    body?: never;
+    path: {
+        /** Id of the automation. URL-encoded. */
+        id: string;
+        /** Id of the run. URL-encoded. */
+        runId: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}/runs/{runId}';
+};
+export type AutomationsRunsGetResponses = {
+    /** The run. */
+    200: AutomationRun;
+};
+export type AutomationsRunsCancelData = {
+    body?: never;
+    path: {
+        /** Id of the automation. URL-encoded. */
+        id: string;
+        /** Id of the run. URL-encoded. */
+        runId: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}/runs/{runId}/cancel';
+};
+export type AutomationsRunsCancelResponses = {
+    /** The run is cancelled. */
+    200: AutomationRun;
+};
+export type AutomationsStatsData = {
+    body?: never;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: {
+        /** The version; the newest by default. */
+        version?: number;
+    };
+    url: '/api/v1/automations/{id}/stats';
+};
+export type AutomationsStatsResponses = {
+    /** The statistics. */
+    200: AutomationStats;
+};
+export type AutomationsSimulateDefinitionData = {
+    body: SimulateDefinitionRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/automations/simulate';
+};
+export type AutomationsSimulateDefinitionResponses = {
+    /** What would happen. */
+    200: AutomationSimulation;
+};
+export type AutomationsSimulateData = {
+    body: SimulateAutomationRequest;
+    path: {
+        /** Identifier of the automation. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/automations/{id}/simulate';
+};
+export type AutomationsSimulateResponses = {
+    /** What would happen. */
+    200: AutomationSimulation;
 };
 export type TemplatesListData = {
     body?: never;
