@@ -135,7 +135,7 @@ describe('a dry run', () => {
     const id = await draft(api(), { from, subject: '{{firstName|Hi}}!', content });
     const { body } = await send(api(), id, { dry_run: true });
     expect(body).toMatchObject({ would_send: true, from, subject: '{{firstName|Hi}}!' });
-    const codes = ['alternatives', 'foreign_links', 'insecure', 'fallbacks', 'preheader'];
+    const codes = ['alternatives', 'foreign_links', 'insecure', 'fallbacks', 'preheader', 'postal_address'];
     expect(body.warnings.map(({ code }: { code: string }) => code)).toEqual(codes);
     expect(body.warnings[1].message).toContain('elsewhere.example');
     const french = await send(api(), id, { dry_run: true }, { 'Accept-Language': 'fr' });
@@ -151,7 +151,7 @@ describe('a dry run', () => {
     const { body } = await send(api(), id, { dry_run: true, to: [person] });
     expect(body).toMatchObject({ would_send: false, subject: 'Hello' });
     expect(body.warnings.map(({ code }: { code: string }) => code)).toEqual([
-      ...['alternatives', 'foreign_links', 'insecure', 'fallbacks'],
+      ...['alternatives', 'foreign_links', 'insecure', 'fallbacks', 'postal_address'],
     ]);
     expect(body.warnings[0].message).toMatch(/^Variant A: /);
   });

@@ -185,7 +185,7 @@ describe('a campaign whose body is HTML', () => {
       expect(mail.html).toContain('<style>@media (max-width:9px){.a{color:red}}</style>');
       expect(mail.html).toMatch(/<body><div style="display:none[^>]*>Pre/);
       expect(mail.html).toMatch(
-        /because you subscribed to .*<a href="http[^"]+" style="[^"]*">Unsubscribe<\/a><\/div>.*<\/body><\/html>/s,
+        /because you subscribed to .*<a href="http[^"]+" style="[^"]*">Unsubscribe or change your preferences<\/a><\/div>.*<\/body><\/html>/s,
       );
       expect(mail.text).toContain(
         '# Hi <img src=x onerror=alert(1)>"{{x}}\n\n{ \\\'&{{email}} } New (https://example.com/new?a=1&b=2)\n\n--\nYou receive',

@@ -32,7 +32,7 @@ const paths = (body: { error: { details: { issues: { path: string }[] } } }) =>
   body.error.details.issues.map(({ path }) => path).sort();
 
 const blocks = [
-  { type: 'heading', level: 1, text: 'x', align: 'center' },
+  { type: 'heading', level: 1, text: 'x', algin: 'center' },
   { type: 'button', label: 'x', href: 'https://example.com', url: 'y', Text: 'z' },
   { type: 'image', src: 'https://example.com/a.png', alt: '', heigth: 3 },
   {
@@ -43,7 +43,7 @@ const blocks = [
   { type: 'list', items: ['[x](javascript:x)'], Ordered: true },
 ];
 const blockPaths = [
-  ...['content[0].align', 'content[1].Text', 'content[1].url', 'content[2].heigth', 'content[3].columns[0][0].txt'],
+  ...['content[0].algin', 'content[1].Text', 'content[1].url', 'content[2].heigth', 'content[3].columns[0][0].txt'],
   ...['content[3].columns[1][0].color', 'content[3].gap', 'content[4].Ordered', 'content[4].items[0]'],
 ];
 

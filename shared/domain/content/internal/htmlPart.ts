@@ -167,7 +167,7 @@ function code({ text }: BlockOf<'code'>, { writer, style }: BlockFrame): string 
 }
 
 /** HTML of the author, without what stands for the start and the end of a whole message. */
-export const htmlOfPieces = (pieces: readonly HtmlPiece[], writer: TemplateWriter): string =>
+const htmlOfPieces = (pieces: readonly HtmlPiece[], writer: TemplateWriter): string =>
   pieces
     .map((piece) => {
       if (piece.kind === 'markup') return writer.markup(piece.text);
