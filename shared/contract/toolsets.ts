@@ -147,11 +147,10 @@ const automationBody = Object.fromEntries(
 );
 const templateBody = { content: 'create_campaign' };
 
+/** What is added twice can be deleted again: such a tool takes no idempotency key of an agent's own. */
 const tool = (name: string, route: Route, effect: Effect, more: Partial<Tool> = {}): Tool => ({
-  name,
-  route,
-  effect,
-  ...more,
+  ...{ name, route, effect, ...more },
+  ...(effect === adds && !more.keyedBy && { without: ['idempotency_key', ...(more.without ?? [])] }),
 });
 
 /** Groups of tools that an agent gets beside the usual ones, when its address asks for them. */
