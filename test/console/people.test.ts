@@ -199,6 +199,9 @@ describe('what takes people’s data out, or away', () => {
     const person = links.find((href) => href.includes('/people/at/')) ?? '';
     const page = await visitor.get(person);
     expect(page.text).toMatch(/ada@import\.example.*Mail and activity/s);
+    // Nobody has confirmed an imported consent: it was recorded.
+    const [, proof = ''] = page.text.split('Consent and its proof');
+    expect(proof).toMatch(/^<\/h2>.*?Imported from a file<\/dd>\s*<dt>Recorded<\/dt>/s);
     // Of another workspace it opens nothing.
     const other = await newWorkspace(service);
     const elsewhere = person.replace(workspace.workspaceId, other.workspaceId);

@@ -89,6 +89,29 @@ describe('sending a campaign from the console, without a script', () => {
     expect((await editor.get(place(`/${id}/send?count=yes`))).text).toContain('Send now (1)');
   });
 
+  it('says on the same pages whom its topic leaves out', async () => {
+    const { editor, place, api, begun, workspace } = desk;
+    const { setTopic } = await import('../../../shared/services/topics.ts');
+    const tag = 'category:offers';
+    await setTopic(operatorContext(workspace.workspaceId), { tag, name: hostile });
+    await subscribe(api, people(1));
+    const id = await draft(api, { tag });
+    const said = {
+      en: /without people who have left the topic “&lt;img src=x[^<]+”/,
+      fr: /sans les personnes qui ont quitté le type d’e-mail «\u00a0&lt;img src=x[^<]+»/,
+    };
+    const form_token = await editor.formToken(place(`/${id}`));
+    for (const language of ['fr', 'en'] as const) {
+      const chosen = await editor.post('/console/language', { form_token, language, back: place() });
+      const reader = visitorWith(service, `${editor.cookie}; ${chosen.headers.get('set-cookie')?.split(';')[0]}`);
+      for (const page of ['', '/send', '/send?count=yes', '/schedule']) {
+        const { text } = await reader.get(place(`/${id}${page}`));
+        expect([page, text]).toEqual([page, expect.stringMatching(said[language])]);
+      }
+    }
+    expect((await editor.get(place(`/${await begun()}/send`))).text).not.toContain('have left the topic');
+  });
+
   it('is stopped by what only the count finds: nobody to write to is said, and neither sent nor scheduled', async () => {
     const { editor, place, post, begun, shown } = desk;
     const id = await begun();

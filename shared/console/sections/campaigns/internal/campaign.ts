@@ -17,7 +17,7 @@ import {
 import { layoutTexts } from '../../../layout/layoutTexts.ts';
 import { pageOf } from '../../../layout/page.ts';
 import { pathOf } from '../../../paths.ts';
-import { audienceName, campaignPath, campaignTag } from './campaignElements.ts';
+import { audienceName, campaignPath, campaignTag, topicNoteOf } from './campaignElements.ts';
 import { agentTexts, campaignsTexts as texts } from './campaignTexts.ts';
 import { outcomeTexts } from './outcome/outcomeTexts.ts';
 import { testResults } from './outcome/testResults.ts';
@@ -72,13 +72,13 @@ ${status === 'draft' || status === 'sent' ? link('archive') : null}`;
 
 async function facts(call: ConsoleCall, campaign: CampaignDetail): Promise<Html> {
   const { language } = call;
-  const { fromName, fromEmail, segment_id, scheduledAt, sentAt, subject, id } = campaign;
+  const { fromName, fromEmail, segment_id, tag, scheduledAt, sentAt, subject, id } = campaign;
   const name = await audienceName(call, segment_id);
   const target = segment_id ? html`<a href="${pathOf(call, `/segments/${segment_id}`)}"><bdi>${name}</bdi></a>` : name;
   return factsOf([
     [texts.subject[language], html`<bdi>${subject}</bdi>`],
     [texts.from[language], html`<bdi>${fromName ?? ''}</bdi> <span class="soft">${fromEmail}</span>`],
-    [texts.to[language], target],
+    [texts.to[language], html`${target}${await topicNoteOf(call, tag)}`],
     ...(scheduledAt ? ([[texts.scheduled[language], scheduledFor(call, scheduledAt)]] as const) : []),
     ...(sentAt ? ([[texts.sentAt[language], momentOf(sentAt, language)]] as const) : []),
     [texts.reference[language], html`<code>${id}</code>`],

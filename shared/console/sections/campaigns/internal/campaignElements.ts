@@ -2,8 +2,9 @@ import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
 import { canonicalAddress } from '../../../../domain/address.ts';
 import type { CampaignStatus } from '../../../../domain/campaign/campaign.ts';
 import type { Language } from '../../../../language/languages.ts';
-import type { Html } from '../../../../pages/html.ts';
+import { type Html, html } from '../../../../pages/html.ts';
 import { showSegment } from '../../../../services/segments.ts';
+import { listTopics } from '../../../../services/topics.ts';
 import type { ConsoleCall } from '../../../call.ts';
 import { type Tone, tag } from '../../../layout/elements.ts';
 import { campaignStatusTexts, campaignsTexts as texts } from './campaignTexts.ts';
@@ -35,6 +36,15 @@ export async function audienceName({ context, language }: ConsoleCall, segmentId
     if (error instanceof ServiceError && error.code === 'not_found') return segmentId;
     throw error;
   }
+}
+
+/** Whom the topic of a campaign leaves out, in words beside the audience; null without a topic. */
+export async function topicNoteOf({ context, language }: ConsoleCall, tag: string | null): Promise<Html | null> {
+  if (tag === null) return null;
+  const { entries } = await listTopics(context);
+  const name = entries.find((topic) => topic.tag === tag)?.name;
+  if (name === undefined) return null;
+  return html` <span class="soft">${texts.withoutTopic[language].replace('{topic}', () => name)}</span>`;
 }
 
 export const campaignPath = (id: string): string => `/campaigns/${encodeURIComponent(id)}`;

@@ -87,6 +87,10 @@ export const campaignsTexts = textsOf({
   from: { en: 'From', fr: 'De' },
   replyTo: { en: 'Reply to', fr: 'Répondre à' },
   everybody: { en: 'All subscribers', fr: 'Tous les abonnés' },
+  withoutTopic: {
+    en: 'without people who have left the topic “{topic}”',
+    fr: 'sans les personnes qui ont quitté le type d’e-mail «\u00a0{topic}\u00a0»',
+  },
   to: { en: 'To', fr: 'À' },
   scheduled: { en: 'Scheduled for', fr: 'Prévue le' },
   sentAt: { en: 'Sent', fr: 'Envoyée le' },

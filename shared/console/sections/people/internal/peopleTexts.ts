@@ -65,6 +65,7 @@ export const peopleTexts = textsOf({
     fr: 'Aucun consentement enregistré\u00a0: l’adresse a été ajoutée avant leur enregistrement, ou la personne n’a pas encore accepté.',
   },
   how: { en: 'How', fr: 'Comment' },
+  recorded: { en: 'Recorded', fr: 'Enregistrement' },
   by: { en: 'By', fr: 'Par' },
   source: { en: 'Network address', fr: 'Adresse réseau' },
   confirmedFrom: { en: 'Confirmed from', fr: 'Confirmé depuis' },

@@ -76,7 +76,7 @@ function proof({ language }: ConsoleCall, { consents }: PersonDetail): Html {
   const facts = [...consents].reverse().map(({ how, at, by, source, requested_at, confirmed_from, form }) => {
     const rows = [
       [texts.how[language], howTexts[how][language]],
-      [texts.confirmed[language], momentOf(at, language)],
+      [(confirmed_from ? texts.confirmed : texts.recorded)[language], momentOf(at, language)],
       ...(by ? [[texts.by[language], by] as const] : []),
       ...(requested_at ? [[texts.asked[language], momentOf(requested_at, language)] as const] : []),
       ...(source ? [[texts.source[language], source] as const] : []),

@@ -11,7 +11,7 @@ import { type ConsoleCall, type ConsoleReply, may, redirect } from '../../../../
 import { confirmationPage } from '../../../../layout/confirmationPage.ts';
 import { emptyForm, type FormState, field, submitForm, ticks } from '../../../../layout/form.ts';
 import { pathOf } from '../../../../paths.ts';
-import { audienceName, campaignPath } from '../campaignElements.ts';
+import { audienceName, campaignPath, topicNoteOf } from '../campaignElements.ts';
 import { countLater, countOf, countRefused } from './audience.ts';
 import { sendingTexts as texts } from './sendingTexts.ts';
 
@@ -36,7 +36,7 @@ export async function askSchedule(call: ConsoleCall, filled: FormState = emptyFo
   if ((await blockedReasonOf(context, { id })) !== null) return redirect(pathOf(call, `${path}/check`));
   const href = pathOf(call, `${path}/schedule`, { count: 'yes' });
   const count = query.has('count') ? await counted(call, id) : countLater(language, href);
-  const to = await audienceName(call, draft.segmentId);
+  const [to, topic] = await Promise.all([audienceName(call, draft.segmentId), topicNoteOf(call, draft.tag)]);
   const twice = twiceShown(filled.values);
   const choices = (['first', 'second'] as const).map((value) => ({
     value,
@@ -47,7 +47,7 @@ export async function askSchedule(call: ConsoleCall, filled: FormState = emptyFo
     section: 'campaigns',
     parent: { label: draft.name, path: `${path}/check` },
     title: texts.scheduleTitle[language].replace('{name}', () => draft.name),
-    what: [texts.scheduleWhat[language], html`${texts.sendTo[language]} <b><bdi>${to}</bdi></b>`],
+    what: [texts.scheduleWhat[language], html`${texts.sendTo[language]} <b><bdi>${to}</bdi></b>${topic}`],
     button: texts.schedule,
     isDangerous: false,
     action: `${path}/schedule`,

@@ -13,7 +13,7 @@ import { emptyForm, type FormState, field, formOf, problemsOf } from '../../../.
 import { layoutTexts } from '../../../../layout/layoutTexts.ts';
 import { pageOf } from '../../../../layout/page.ts';
 import { pathOf } from '../../../../paths.ts';
-import { audienceName, campaignPath } from '../campaignElements.ts';
+import { audienceName, campaignPath, topicNoteOf } from '../campaignElements.ts';
 import { countLater, countOf } from './audience.ts';
 import { sendingTexts as texts } from './sendingTexts.ts';
 
@@ -49,7 +49,7 @@ async function sendPage(
   filled: FormState,
 ): Promise<ConsoleReply> {
   const { language } = call;
-  const to = await audienceName(call, draft.segmentId);
+  const [to, topic] = await Promise.all([audienceName(call, draft.segmentId), topicNoteOf(call, draft.tag)]);
   const { subject = '', from = '' } = draft.variants[0] ?? {};
   const what = texts.sendWhat[language].replace(
     /\{(subject|from)\}/g,
@@ -62,7 +62,7 @@ async function sendPage(
     title: texts.sendTitle[language].replace('{name}', () => draft.name),
     body: cardOf(
       null,
-      html`${problemsOf(filled, language, fieldNames)}<p>${what}</p><p>${texts.sendTo[language]} <b><bdi>${to}</bdi></b></p>${agree}`,
+      html`${problemsOf(filled, language, fieldNames)}<p>${what}</p><p>${texts.sendTo[language]} <b><bdi>${to}</bdi></b>${topic}</p>${agree}`,
     ),
     files: { style: 'campaign.css', script: 'campaign.js' },
     status: isWrong ? 422 : 200,
