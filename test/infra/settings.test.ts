@@ -20,6 +20,11 @@ describe('the settings of a deployment', () => {
     for (const name of Object.keys(parseSettings({ alarmEmail: 'a@example.com' }))) {
       expect(explained).toContain(`\`${name}`);
     }
+    const rows = Object.entries(parseSettings({}).throttles).map(
+      ([name, { perSecond, burst }]) => `| \`${name}\` | ${perSecond} | ${burst} | `,
+    );
+    expect(rows.filter((row) => !explained.includes(row))).toEqual([]);
+    expect(rows).toHaveLength(8);
   });
 
   it.each([
