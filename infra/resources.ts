@@ -233,7 +233,7 @@ export const queues = {
       files: ['runImport', 'writeExport', 'runArchive'],
       queues: ['job', 'confirmation', 'webhook-delivery', 'webhook-delivery-bulk', 'automation'],
     },
-    settings: ['KEY_CONFIRMATIONS_PER_DAY'],
+    settings: ['KEY_CONFIRMATIONS_PER_DAY', 'EMAIL_RETENTION_DAYS'],
   },
 } as const satisfies Record<string, QueueDefinition>;
 
