@@ -108,8 +108,9 @@ export class UnsteadyService {
     for (;;) {
       const child = this.#spawn();
       if (await isReady(child)) return this.#watch(child);
-      if (child.signalCode !== 'SIGKILL') throw new Error(`The service ended with ${child.exitCode}.`);
-      this.kills += 1;
+      if (child.signalCode === 'SIGKILL') this.kills += 1;
+      // A start may fail over a hostile network.
+      else if (this.#isCalm) throw new Error(`The service ended with ${child.exitCode}.`);
     }
   }
 
