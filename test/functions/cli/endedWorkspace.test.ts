@@ -56,17 +56,26 @@ const extras: Readonly<Record<string, readonly string[]>> = {
 };
 
 function wordsOf({ words, command }: Leaf): string[] {
-  const sampleOf = (name: string) => (name === 'file' ? file : (samples[name] ?? 'text'));
+  const isAutomation = words[0] === 'automation';
+  const sampleOf = (name: string) => {
+    if (name === 'file') return isAutomation ? definition : file;
+    return samples[name] ?? 'text';
+  };
   const given = command.registeredArguments.flatMap((one) =>
     one.required ? [one.argChoices?.[0] ?? sampleOf(one.name())] : [],
   );
   const options = command.options.flatMap(({ mandatory, long, flags, argChoices }) =>
     mandatory && long ? [long, argChoices?.[0] ?? sampleOf(/<([^>]+)>/.exec(flags)?.[1] ?? '')] : [],
   );
-  return [...words, ...given, ...options, ...(extras[words.join(' ')] ?? []), '--workspace', workspace.workspaceId];
+  return [...words, ...given, ...options, ...more(words.join(' ')), '--workspace', workspace.workspaceId];
 }
 
+const more = (command: string): readonly string[] =>
+  command === 'automation simulate' ? ['--definition', definition] : (extras[command] ?? []);
+
 let file: string;
+/** A file with an automation. */
+const definition = join(import.meta.dirname, '..', '..', '..', 'docs', 'recipes', 'cart.json');
 
 beforeAll(async () => {
   service = await startService({ env: { CAMPAIGN_LOOK_AGAIN_SECONDS: '1' } });
