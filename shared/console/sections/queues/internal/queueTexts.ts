@@ -49,6 +49,7 @@ export const nameTexts = textsOf({
   campaign: { en: 'Campaigns being sent', fr: 'Campagnes en cours d’envoi' },
   'campaign-start': { en: 'Scheduled campaigns', fr: 'Campagnes programmées' },
   job: { en: 'Imports, exports and erasures', fr: 'Imports, exports et effacements' },
+  automation: { en: 'Automations', fr: 'Automatisations' },
 });
 
 export const effectTexts = textsOf({
@@ -84,6 +85,10 @@ export const effectTexts = textsOf({
     en: 'Unfinished work continues where it stopped. What is done, failed or cancelled stays as it is.',
     fr: 'Ce qui n’est pas terminé reprend où il en était. Ce qui est terminé, échoué ou annulé ne change pas.',
   },
+  automation: {
+    en: 'Runs go on from where they are. Each is looked at again as it is now: nobody gets the message of a step twice, and people who have left since get nothing. A message that its run has passed has no effect.',
+    fr: 'Les parcours continuent d’où ils en sont. Chacun est regardé de nouveau tel qu’il est maintenant : personne ne reçoit deux fois le message d’une étape, et les personnes parties depuis ne reçoivent rien. Un message que son parcours a dépassé n’a aucun effet.',
+  },
 });
 
 /** The kinds of messages by the value in the message. */
@@ -98,6 +103,12 @@ export const kindTexts = textsOf({
   run: { en: 'part of a campaign', fr: 'partie d’une campagne' },
   fire: { en: 'scheduled campaign', fr: 'campagne programmée' },
   job: { en: 'import, export or erasure', fr: 'import, export ou effacement' },
+  event: { en: 'event of a person', fr: 'événement d’une personne' },
+  change: { en: 'change of a person', fr: 'changement d’une personne' },
+  wake: { en: 'next step of a run', fr: 'prochaine étape d’un parcours' },
+  mail: { en: 'outcome of a run’s message', fr: 'sort du message d’un parcours' },
+  jobs: { en: 'work for a whole automation', fr: 'travail pour toute une automatisation' },
+  recount: { en: 'recount of an automation', fr: 'recomptage d’une automatisation' },
   Send: { en: 'accepted by SES', fr: 'accepté par SES' },
   Delivery: { en: 'delivery', fr: 'livraison' },
   Bounce: { en: 'bounce', fr: 'rebond' },
