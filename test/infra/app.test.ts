@@ -550,7 +550,15 @@ describe('functions', () => {
     // The SDK's SQS client passes the trace by which Lambda ends such a chain after some 16 rounds.
     const allowed = propertiesOf('Lambda::Function').filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
     const workers = [
-      ...['webhook-delivery', 'webhook-delivery-bulk', 'campaign', 'campaign-start', 'confirmation', 'job'],
+      ...[
+        'webhook-delivery',
+        'webhook-delivery-bulk',
+        'campaign',
+        'campaign-start',
+        'confirmation',
+        'job',
+        'automation',
+      ],
     ];
     expect(allowed.map(({ Description }) => Description).sort()).toEqual(
       workers.map((queue) => `Mailroom: reads the queue ${queue}`).sort(),

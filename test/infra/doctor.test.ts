@@ -224,7 +224,7 @@ describe('how many runs of the workers there are at once', () => {
       severity: 'warning',
       found: expect.stringContaining(`the queues alone take up to ${sum(large)}`),
     });
-    const shared = runs({ campaignRunners: 64, webhookConcurrency: 300, concurrency: 321 });
+    const shared = runs({ campaignRunners: 64, webhookConcurrency: 300, concurrency: 331 });
     expect(shared).toMatchObject({ campaign: 66, 'webhook-delivery': 150, 'webhook-delivery-bulk': 75 });
   });
 });
