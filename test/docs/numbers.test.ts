@@ -68,7 +68,7 @@ const lambda = ['Lambda time', 'Lambda calls'];
 const quotes: readonly (readonly [document: string, sentence: RegExp, figures: readonly Figure[]])[] = [
   [
     'README.md',
-    /a million single emails cost about \$(\S+), and a million campaign messages \$(\S+) /,
+    /a million single emails cost about \$(\S+) in bursts \(\$18 one by one\), and a million campaign messages \$(\S+) /,
     [total(byRecipient), total('campaign messages')],
   ],
   [

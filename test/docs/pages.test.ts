@@ -29,6 +29,7 @@ const pages = [
     'people',
     'events',
     'automations',
+    'simulation',
     'recipes',
     'imports',
     'campaigns',

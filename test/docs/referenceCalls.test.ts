@@ -57,6 +57,7 @@ async function about(world: World, calls: readonly [string, string][]): Promise<
     body: { from, to: 'ada@example.net', subject: 'Later', text: 'Later', scheduled_at: later },
   });
   const campaigns = await campaignsFor(world);
+  const runs = await runsFor(world);
   return calls.map(([id, code]) => {
     const route = routes.find((one) => one.id === id);
     if (!route) throw new Error(`No route is ${id}.`);
@@ -67,15 +68,42 @@ async function about(world: World, calls: readonly [string, string][]): Promise<
       ...values,
       ...(isScheduled && { id: String(scheduled.body.id) }),
       ...(campaign && { id: campaign }),
+      ...runs[id],
     };
     // Grace is on the suppression list of that workspace.
     let text = code
       .replaceAll('2026-12-01T09:00:00+01:00', later)
       .replaceAll('grace@example.net', 'katherine@example.net');
+    // Ada is suppressed by another example.
+    if (id === 'automations.runs.start') text = text.replaceAll('ada@example.net', starter);
     const inPath = Object.entries(named).filter(([name]) => route.path.includes(`{${name}}`));
     for (const [name, value] of inPath) text = text.replaceAll(examples(route.path, name), value);
     return [id, text];
   });
+}
+
+const starter = 'starts@example.net';
+
+/** An automation that takes people, and an open run of it, for the calls that start and cancel one. */
+async function runsFor(world: World): Promise<Readonly<Record<string, Record<string, string>>>> {
+  const ask = async (path: string, body: object) => {
+    const answer = await call({ ...service, apiKey: world.apiKey }, 'POST', `/api/v1${path}`, { body });
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  for (const email of ['run@example.net', starter]) await ask('/subscribers', { email, double_opt_in: false });
+  const { id } = await ask('/automations', {
+    name: 'By hand',
+    status: 'enabled',
+    reentry: 'always',
+    steps: [
+      { key: 'start', type: 'trigger', config: { source: 'manual' } },
+      { key: 'rest', type: 'delay', config: { duration: '1 day' } },
+    ],
+    connections: [{ from: 'start', to: 'rest' }],
+  });
+  const run = await ask(`/automations/${id}/runs`, { email: 'run@example.net' });
+  return { 'automations.runs.start': { id }, 'automations.runs.cancel': { id, runId: run.id } };
 }
 
 /** A campaign for each call that changes one, in a state that the call is for. */

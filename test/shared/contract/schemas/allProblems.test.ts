@@ -11,7 +11,7 @@ const pathsOf = (schema: z.ZodType, body: unknown) => {
 const blocks = [
   { type: 'button', label: 'Go {{nobody}}', href: 'javascript:alert(1)' },
   { type: 'image', src: 'data:text/html,x', alt: 5, href: 'ftp://example.com' },
-  { type: 'video', src: 'https://example.com' },
+  { type: 'film', src: 'https://example.com' },
   { type: 'list', items: ['[x](javascript:x)', 3, 'Hi {{'] },
   {
     type: 'columns',

@@ -73,7 +73,8 @@ describe('the console below the name of a stage', () => {
       const text = textOf(answer);
       const led = [...text.matchAll(/(?:href|src|action|data-\w+)="(\/[^"]*)"/g)].map(([, to = '']) => to);
       expect([path, led.filter((to) => !to.startsWith('/prod/console'))]).toEqual([path, []]);
-      expect([path, led.length > 3]).toEqual([path, true]);
+      // The sample of a mail shows no links of the console.
+      if (!path.endsWith('/sample')) expect([path, led.length > 3]).toEqual([path, true]);
     }
     expect(pages).toBeGreaterThan(15);
   });

@@ -88,7 +88,7 @@ export const webhookKinds: readonly RecordKind[] = [
     keys: ['erasedMarkKey'],
     write: () => markErased(workspaceId, at),
     read: () => readListeners(workspaceId),
-    expected: { webhooks: [], hasErased: true },
+    expected: { webhooks: [], hasErased: true, listened: new Set() },
   },
   {
     name: 'delivery',

@@ -39,7 +39,7 @@ export function drawingOf({ steps, connections }: Flow, language: Language): Htm
         (type) =>
           html`<li class="branch"><span class="which">${branchTexts[type][language]}</span>${row(nextOf(step.key, type))}</li>`,
       );
-      items.push(html`<li class="${step.type}" id="${anchorOf(step.key)}"><div class="step"><span class="key">${step.key}</span>
+      items.push(html`<li class="kind-${step.type}" id="${anchorOf(step.key)}"><div class="step"><span class="key">${step.key}</span>
 <span>${stepWords(step, language)}</span></div>${inner ? html`<ul class="branches">${inner}</ul>` : null}</li>
 `);
       if (branches || step.type === 'exit') return listOf(items);
