@@ -51,8 +51,8 @@ function expectQuoted(sentence: RegExp, computed: number) {
 }
 
 describe('a flood of calls without a key', () => {
-  it('of what is open to anybody costs less than $20 on the worst day', () => {
-    expect(dollars.open * 24).toBeLessThan(20);
+  it('of what is open to anybody costs less than $21 on the worst day', () => {
+    expect(dollars.open * 24).toBeLessThan(21);
   });
 
   it('costs in an hour what the manual says, until an operator acts', () => {

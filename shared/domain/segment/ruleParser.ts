@@ -28,7 +28,7 @@ const texts = textsOf({
   },
 });
 
-const lead = { en: 'must have one of', fr: 'doit avoir l’un de ' };
+const { lead } = textsOf({ lead: { en: 'must have one of', fr: 'doit avoir l’un de ' } });
 
 const kindText = (kinds: readonly string[]) => inEachLanguage((language) => `${lead[language]}: ${kinds.join(', ')}`);
 
