@@ -132,7 +132,7 @@ const quotes: readonly (readonly [document: string, sentence: RegExp, figures: r
     /a month in which nothing is sent \| (\S+), with AWS's free allowances (\S+) \| /,
     [idle(), idleBeyondFree],
   ],
-  ['docs/costs.md', /\| Lambda asks 8 queues .* \| (\S+) \|/, [idle('Lambda')]],
+  ['docs/costs.md', /\| Lambda asks 9 queues .* \| (\S+) \|/, [idle('Lambda')]],
   ['docs/costs.md', /\| two secrets .* \| (\S+) \|/, [idle('secrets')]],
   ['docs/costs.md', /\| (\d+) alarms .* \| (\S+) \|/, [alarms, idle('alarms')]],
   ['docs/costs.md', /\| the sweep .* \| (\S+) \|/, [idle('the sweep')]],
