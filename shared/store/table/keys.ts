@@ -544,8 +544,6 @@ export const waiterKey = (workspaceId: string, address: string, event: string, r
 /** A change of the person that an automation listens to, until it is acted on. */
 export const changeKey = (workspaceId: string, address: string, version: string): Key =>
   ofPerson(workspaceId, address, `CHANGE#${version}`);
-/** The last messages to the person, where the workspace caps their number. */
-export const capKey = (workspaceId: string, address: string): Key => ofPerson(workspaceId, address, 'CAP');
 
 /**
  * What automations have to do, by time (`due`): `RUN` must be queued, `LATERUN` was queued and is looked for, `ENROLMENT`

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 import { fillTable, type StoredItem, storedItems } from '../tableItems.ts';
@@ -13,12 +13,20 @@ import type { RecordKind } from './recordKind.ts';
 const [table, folder] = await Promise.all([startTestTable(), temporaryFolder()]);
 process.env.SERVICE_SECRET_FILE = join(folder.path, 'secret.json');
 writeFileSync(process.env.SERVICE_SECRET_FILE, JSON.stringify({ current: 'records-0123456789abcdef0123456789abcdef' }));
-const [{ peopleKinds }, { sendingKinds }, { campaignKinds }, { webhookKinds }, { workspaceKinds }] = await Promise.all([
+const [
+  { peopleKinds },
+  { sendingKinds },
+  { campaignKinds },
+  { webhookKinds },
+  { workspaceKinds },
+  { automationKinds },
+] = await Promise.all([
   import('./people.ts'),
   import('./sending.ts'),
   import('./campaigns.ts'),
   import('./webhooks.ts'),
   import('./workspaces.ts'),
+  import('./automations.ts'),
 ]);
 const groups: Readonly<Record<string, readonly RecordKind[]>> = {
   people: peopleKinds,
@@ -26,6 +34,7 @@ const groups: Readonly<Record<string, readonly RecordKind[]>> = {
   campaigns: campaignKinds,
   webhooks: webhookKinds,
   workspaces: workspaceKinds,
+  automations: automationKinds,
 };
 const kinds = Object.entries(groups).flatMap(([group, kinds]) => kinds.map((kind) => ({ group, ...kind })));
 
@@ -92,11 +101,15 @@ const releases = readdirSync(new URL('../../../fixtures/records/', import.meta.u
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
+/** The records of a group in a release; none of a group that is newer than the release. */
+function readOf(release: string, group: string): Record<string, StoredItem[]> {
+  const file = fileOf(`${release}/${group}`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
 describe.each(releases)('a record of release %s', (release) => {
   const released = kinds.flatMap((kind) => {
-    const items: StoredItem[] | undefined = JSON.parse(readFileSync(fileOf(`${release}/${kind.group}`), 'utf8'))[
-      kind.name
-    ];
+    const items = readOf(release, kind.group)[kind.name];
     return items ? [{ ...kind, items }] : [];
   });
 
@@ -109,9 +122,8 @@ describe.each(releases)('a record of release %s', (release) => {
   );
 
   it('is of a kind that is still known', () => {
-    const names = Object.keys(groups).flatMap((group) =>
-      Object.keys(JSON.parse(readFileSync(fileOf(`${release}/${group}`), 'utf8'))),
-    );
+    const names = Object.keys(groups).flatMap((group) => Object.keys(readOf(release, group)));
+    expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !kinds.some((kind) => kind.name === name))).toEqual([]);
   });
 });
@@ -122,9 +134,7 @@ describe('the kinds of records', () => {
     const covered = new Set<string>(kinds.flatMap(({ keys }) => keys));
     // Nothing is ever written under the key that a health check reads.
     const named = Object.keys(keys).filter((name) => name.endsWith('Key') && name !== 'healthKey');
-    // Of automations there are no fixtures yet: a renamed attribute of theirs is not found here.
-    const uncovered = /^(automation\w*|cap|change|enrolment|listened|listener|run(?:Data|Tally)?|waiter)Key$/;
-    expect(named.filter((name) => !covered.has(name) && !uncovered.test(name))).toEqual([]);
+    expect(named.filter((name) => !covered.has(name))).toEqual([]);
   });
 });
 
