@@ -147,9 +147,13 @@ const automationBody = Object.fromEntries(
 );
 const templateBody = { content: 'create_campaign' };
 
+/** The pages of every list are asked for in the same way. */
+const paging = { limit: 'list_campaigns', cursor: 'list_campaigns' };
+
 /** What is added twice can be deleted again: such a tool takes no idempotency key of an agent's own. */
 const tool = (name: string, route: Route, effect: Effect, more: Partial<Tool> = {}): Tool => ({
   ...{ name, route, effect, ...more },
+  ...(name.startsWith('list_') && { sameAs: { ...paging, ...more.sameAs } }),
   ...(effect === adds && !more.keyedBy && { without: ['idempotency_key', ...(more.without ?? [])] }),
 });
 
@@ -177,9 +181,9 @@ export const toolsets = {
     tool('evaluate_audience', evaluateAudienceRoute, reads),
     tool('get_segment', getSegmentRoute, reads),
     tool('create_segment', createSegmentRoute, adds),
-    tool('update_segment', updateSegmentRoute, overwrites),
+    tool('update_segment', updateSegmentRoute, overwrites, { sameAs: { rule: 'create_segment' } }),
     tool('delete_segment', deleteSegmentRoute, overwrites),
-    tool('preview_segment', previewSegmentRoute, readsOfStrangers),
+    tool('preview_segment', previewSegmentRoute, readsOfStrangers, { sameAs: { rule: 'create_segment' } }),
     tool('get_preferences', getPreferencesRoute, readsOfStrangers),
     tool('update_preferences', updatePreferencesRoute, overwrites),
     tool('create_topic', createTopicRoute, adds),
@@ -201,14 +205,16 @@ export const toolsets = {
     tool('list_templates', listTemplatesRoute, reads),
     tool('get_template', getTemplateRoute, reads),
     tool('create_template', createTemplateRoute, adds, { sameAs: templateBody }),
-    tool('update_template', updateTemplateRoute, overwrites, { sameAs: templateBody }),
+    tool('update_template', updateTemplateRoute, overwrites, {
+      sameAs: { ...templateBody, variables: 'create_template' },
+    }),
     tool('delete_template', deleteTemplateRoute, overwrites),
   ],
   webhooks: [
     tool('list_webhooks', listWebhooksRoute, reads),
     tool('get_webhook', getWebhookRoute, reads),
     tool('create_webhook', createWebhookRoute, calls, { advice: texts.secret }),
-    tool('update_webhook', updateWebhookRoute, overwrites),
+    tool('update_webhook', updateWebhookRoute, overwrites, { sameAs: { events: 'create_webhook' } }),
     tool('delete_webhook', deleteWebhookRoute, overwrites),
     tool('rotate_webhook_secret', rotateWebhookRoute, overwrites, { advice: texts.secret }),
     tool('test_webhook', testWebhookRoute, calls),
@@ -231,6 +237,7 @@ export const toolsets = {
     tool('list_automations', listAutomationsRoute, reads),
     tool('get_automation', getAutomationRoute, reads),
     tool('create_automation', createAutomationRoute, adds, {
+      sameAs: { track: 'create_campaign', reply_to: 'create_campaign' },
       advice: texts.newAutomation,
       fixed: { fields: { status: 'disabled' }, otherwise: texts.isDisabled },
     }),

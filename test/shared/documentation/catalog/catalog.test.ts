@@ -73,8 +73,7 @@ describe.each(languageTags)('the catalog of the MCP server in %s', (language) =>
   it('is listed within 8,000 tokens of a model, and with all toolsets within 24,000', () => {
     const tokens = (listed: readonly unknown[]) => encode(JSON.stringify({ tools: listed })).length;
     expect(tokens(catalog.tools.filter(({ name }) => promised.includes(name)))).toBeLessThanOrEqual(8000);
-    // French takes more words.
-    expect(tokens(catalog.tools)).toBeLessThanOrEqual({ en: 24_000, fr: 25_000 }[language]);
+    expect(tokens(catalog.tools)).toBeLessThanOrEqual(24_000);
   });
 
   it.each(further)('describes %s and each of its fields', (name) => {
