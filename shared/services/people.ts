@@ -103,7 +103,7 @@ export async function changePerson<T>(
 function listenedChange(before: Person, after: Person, listened: ReadonlySet<Cause>) {
   if (listened.size === 0) return null;
   const change = changeOf(before, after, false);
-  const isHeard = change.left || causesOf(change).some((cause) => isListenedTo(listened, cause));
+  const isHeard = change.left !== null || causesOf(change).some((cause) => isListenedTo(listened, cause));
   const isOther = before.subscriber !== after.subscriber && listened.has(segmentCause);
   if (!isHeard && !isOther) return null;
   const { workspaceId, email } = after;

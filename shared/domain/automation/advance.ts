@@ -36,11 +36,18 @@ type StepOfType<Type extends AutomationStep['type']> = Extract<AutomationStep, {
 /** Reads and changes beside the run. Changes are idempotent: after a crash they are made again. */
 export interface RunEffects {
   passes(rule: AutomationRule, run: AutomationRun): Promise<boolean>;
-  update(step: StepOfType<'subscriber_update'>, run: AutomationRun): Promise<void>;
+  /** False when the person cannot have so many tags or fields. */
+  update(step: StepOfType<'subscriber_update'>, run: AutomationRun): Promise<boolean>;
   /** False when the webhook does not exist any more. */
   callWebhook(step: StepOfType<'webhook'>, run: AutomationRun): Promise<boolean>;
-  /** The id of the first event that ends this wait, of those recorded by now and before its deadline; null for none. */
-  findEvent(wait: WaitConfig, run: AutomationRun): Promise<string | null>;
+  /** The first event that ends this wait, of those recorded by now and before its deadline; null for none. */
+  findEvent(wait: WaitConfig, run: AutomationRun): Promise<WaitEnd | null>;
+}
+
+/** What ends a wait: an event, or what a reader did with a message. */
+export interface WaitEnd {
+  readonly id: string;
+  readonly at: Date;
 }
 
 /**
@@ -64,7 +71,8 @@ export async function advance(run: AutomationRun, world: RunWorld, effects: RunE
   const { definition, now } = world;
   const over = overBy(run, world);
   if (over) return { kind: 'end', run: over };
-  if (world.head?.status === 'disabled')
+  // What became of a message that may be out is found out all the same.
+  if (world.head?.status === 'disabled' && run.claimedAt === undefined)
     return { kind: 'stay', until: new Date(now.getTime() + disabledSeconds * 1000) };
   let current = run;
   let hasDecided = false;
@@ -122,9 +130,14 @@ async function act(
       const passes = await effects.passes(step.config, run);
       return move(completed(run, definition, now, { by: passes ? 'condition_met' : 'condition_not_met' }));
     }
-    case 'subscriber_update':
-      await effects.update(step, run);
-      return move(completed(run, definition, now));
+    case 'subscriber_update': {
+      const isChanged = await effects.update(step, run);
+      return move(
+        isChanged
+          ? completed(run, definition, now)
+          : failedStep(run, definition, now, 'The person cannot have so many tags or fields.'),
+      );
+    }
     case 'webhook': {
       const isThere = await effects.callWebhook(step, run);
       return move(
@@ -173,19 +186,21 @@ async function waited(
     return { kind: 'stay', until: new Date(deadline.getTime() + deadlineGraceMilliseconds) };
   }
   const event = await effects.findEvent(wait, run);
-  const late = { ...run, dueAt: deadline.getTime() };
   return move(
-    event === null ? completed(late, definition, now, { by: 'timeout' }) : received(late, definition, event, now),
+    event === null
+      ? completed({ ...run, dueAt: deadline.getTime() }, definition, now, { by: 'timeout' })
+      : received(run, definition, event, now),
   );
 }
 
-/** The run after the event that it waited for. */
+/** The run after what it waited for. Its next message is due from then on, and not since the run came to the wait. */
 export const received = (
   run: AutomationRun,
   definition: AutomationDefinition,
-  event: string,
+  { id, at }: WaitEnd,
   now: Date,
-): AutomationRun => completed(run, definition, now, { by: 'event_received', event });
+): AutomationRun =>
+  completed({ ...run, dueAt: Math.max(run.dueAt, at.getTime()) }, definition, now, { by: 'event_received', event: id });
 
 /** Whether the run waits for an event that was recorded then; the clocks of two machines may differ by five seconds. */
 export function isAwaited(run: AutomationRun, wait: WaitConfig, recordedAt: Date): boolean {

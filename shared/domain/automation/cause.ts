@@ -12,6 +12,8 @@ export const fieldCause = (field: string): Cause => `field_changed ${field}`;
 /** Which segment is in the listener: a change of a person is compared with all that an automation watches. */
 export const segmentCause: Cause = 'segment_entered';
 export const subscribedCause: Cause = 'subscribed';
+/** The end of every run: each automation listens to it. */
+const leftCause: Cause = 'left';
 
 /** The cause by which an automation is found; null for one that only calls start. */
 export function causeOf(trigger: Trigger): Cause | null {
@@ -29,8 +31,9 @@ export function causeOf(trigger: Trigger): Cause | null {
 }
 
 /**
- * What a definition listens to: causes of its start, of the end of its waits and of its goals. A date moves with its
- * field. `*`, everything, where the list would be long: each change of a person reads those of all automations.
+ * What a definition listens to: the leaving of a person, the causes of its start, of the end of its waits and of its
+ * goals. A date moves with its field. `*`, everything, where the list would be long: each change of a person reads those
+ * of all automations.
  */
 function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
   const [{ config: trigger }] = steps;
@@ -42,7 +45,7 @@ function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
     ),
   ];
   const field = 'source' in trigger && trigger.source === 'date' ? [fieldCause(trigger.field)] : [];
-  return bounded([...(start === null ? [] : [start]), ...field, ...events.map(eventCause)]);
+  return bounded([leftCause, ...(start === null ? [] : [start]), ...field, ...events.map(eventCause)]);
 }
 
 const anyCause: Cause = '*';
@@ -53,7 +56,7 @@ function bounded(causes: readonly Cause[]): readonly Cause[] {
   return each.includes(anyCause) || Buffer.byteLength(JSON.stringify(each)) > maxListenedBytes ? [anyCause] : each;
 }
 
-/** What an automation was listened for before and after a change: runs of earlier versions go on, unless all runs end. */
+/** What an automation listens to after a change: runs of earlier versions go on, unless all runs end. */
 export function listenedAfter(
   before: readonly Cause[],
   { definition, status, endsRuns }: { definition: AutomationDefinition; status: AutomationStatus; endsRuns: boolean },

@@ -13,7 +13,8 @@ export const runReasons = {
 } as const;
 type EndedStatus = keyof typeof runReasons;
 export type RunReason = (typeof runReasons)[EndedStatus][number];
-export type LeaveReason = 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'erased';
+export const leaveReasons = ['unsubscribed', 'bounced', 'complained', 'suppressed', 'erased'] as const;
+export type LeaveReason = (typeof leaveReasons)[number];
 
 /** Why a message was left out. */
 const skipReasons = ['left_topic', 'too_late', 'frequency_cap', 'quota_exceeded', 'reputation_blocked'] as const;
@@ -190,8 +191,7 @@ export function ended<Status extends EndedStatus>(
   reason: (typeof runReasons)[Status][number],
   now: Date,
 ): AutomationRun {
-  const isInDoubt = run.claimedAt !== undefined && currentEntry(run)?.status === 'running';
-  const story = isInDoubt ? noted(run.story, { outcome: 'unknown' }) : run.story;
+  const story = run.claimedAt !== undefined ? noted(run.story, { outcome: 'unknown' }) : run.story;
   return { ...run, ...settled, status, reason, story, endedAt: now.toISOString() };
 }
 
@@ -213,7 +213,7 @@ export const resting = (run: AutomationRun, phase: 'delay' | 'wait' | 'send', un
 export const usedEvents = ({ start, story }: Pick<AutomationRun, 'start' | 'story'>): ReadonlySet<string> =>
   new Set([start.event, ...story.map(({ event }) => event)].filter((id) => typeof id === 'string'));
 
-const leaveReasons: Readonly<Record<SubscriberStatus, LeaveReason | null>> = {
+const leaveReasonsOfStatus: Readonly<Record<SubscriberStatus, LeaveReason | null>> = {
   subscribed: null,
   // Somebody who was deleted and signs up again.
   pending: 'unsubscribed',
@@ -229,7 +229,7 @@ export function leaveReasonOf(
 ): LeaveReason | null {
   if (suppression?.isErased) return 'erased';
   if (!subscriber) return 'unsubscribed';
-  return leaveReasons[subscriber.status] ?? (suppression || platform ? 'suppressed' : null);
+  return leaveReasonsOfStatus[subscriber.status] ?? (suppression || platform ? 'suppressed' : null);
 }
 
 const longestFailureMilliseconds = 86_400_000;

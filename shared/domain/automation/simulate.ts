@@ -1,6 +1,14 @@
 import type { Person } from '../person/person.ts';
 import type { EventActivities } from '../segment/segment.ts';
-import { advance, isAwaited, type NextAction, type RunEffects, type RunWorld, received } from './advance.ts';
+import {
+  advance,
+  isAwaited,
+  type NextAction,
+  type RunEffects,
+  type RunWorld,
+  received,
+  type WaitEnd,
+} from './advance.ts';
 import type { AutomationDefinition, LiveSettings, WaitConfig } from './automation.ts';
 import { decideRule, eventsOfRule, type RuleFacts, stepsOfRule } from './automationRule.ts';
 import { mayHold } from './internal/possibleRule.ts';
@@ -134,22 +142,23 @@ class Reader implements RunEffects {
     return decideRule(rule, this.#facts(rule, run));
   }
 
-  async update({ config }: Parameters<RunEffects['update']>[0], run: AutomationRun): Promise<void> {
+  async update({ config }: Parameters<RunEffects['update']>[0], run: AutomationRun): Promise<boolean> {
     const { subscriber, email } = this.person;
-    if (!subscriber) return;
+    if (!subscriber) return true;
     const { firstName, lastName, fields } = subscriber;
     const facts = {
       contact: { email, firstName, lastName, fields },
       ...{ data: run.start.data, waited: this.#waited(run) },
     };
     this.person = { ...this.person, subscriber: withUpdate(subscriber, filledUpdate(config, facts), this.now) };
+    return true;
   }
 
   async callWebhook(): Promise<boolean> {
     return true;
   }
 
-  async findEvent(wait: WaitConfig, run: AutomationRun): Promise<string | null> {
+  async findEvent(wait: WaitConfig, run: AutomationRun): Promise<WaitEnd | null> {
     return this.arrivalOf(wait, run);
   }
 
@@ -161,10 +170,10 @@ class Reader implements RunEffects {
   }
 
   /** The event that ends a wait: one that was recorded before, or an assumed one. */
-  arrivalOf(wait: WaitConfig, run: AutomationRun): string | null {
+  arrivalOf(wait: WaitConfig, run: AutomationRun): WaitEnd | null {
     const { event_name: name, step, mail } = wait;
     if (step !== undefined && mail !== undefined)
-      return this.#mailOf(run, [step])[step]?.[mail] ? `${mail}#${step}` : null;
+      return this.#mailOf(run, [step])[step]?.[mail] ? { id: `${mail}#${step}`, at: this.now } : null;
     if (name === undefined) return null;
     const used = usedEvents(run);
     const known = this.#history.events.find(
@@ -175,8 +184,9 @@ class Reader implements RunEffects {
         (!wait.filter_rule ||
           decideRule(wait.filter_rule, { ...this.#facts(wait.filter_rule, run), event: event.data })),
     );
-    if (known) return known.id;
-    return this.#assumed.events.has(name) && this.#mayPass(wait.filter_rule, run) ? `assumed#${run.step}` : null;
+    if (known) return { id: known.id, at: known.recordedAt };
+    const isAssumed = this.#assumed.events.has(name) && this.#mayPass(wait.filter_rule, run);
+    return isAssumed ? { id: `assumed#${run.step}`, at: this.now } : null;
   }
 
   #mayPass(filter: object | undefined, run: AutomationRun): boolean {

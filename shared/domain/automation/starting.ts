@@ -3,7 +3,7 @@ import { derivedIdAt } from '../identifier.ts';
 import type { Person, Subscriber } from '../person/person.ts';
 import type { Reentry, Trigger } from './automation.ts';
 import { type Cause, fieldCause, subscribedCause, tagCause } from './cause.ts';
-import { leaveReasonOf, type RunStart } from './run.ts';
+import { type LeaveReason, leaveReasonOf, type RunStart } from './run.ts';
 
 /** Whether somebody starts a run. */
 
@@ -106,8 +106,8 @@ export interface PersonChange {
   readonly byImport: boolean;
   readonly addedTags: readonly string[];
   readonly changedFields: readonly ChangedField[];
-  /** The person may no longer be written to. */
-  readonly left: boolean;
+  /** Why the person may no longer be written to, if that is new. */
+  readonly left: LeaveReason | null;
 }
 
 interface ChangedField {
@@ -126,13 +126,12 @@ export const causesOf = ({ subscribed, addedTags, changedFields }: PersonChange)
 /** What a change is for automations. */
 export function changeOf(before: Person, after: Person, byImport: boolean): PersonChange {
   const [old, own] = [before.subscriber, after.subscriber];
-  const mayWrite = (person: Person) => leaveReasonOf(person) === null;
   return {
     subscribed: own?.status === 'subscribed' && old?.status !== 'subscribed',
     byImport,
     addedTags: own?.tags.filter((tag) => !old?.tags.includes(tag)) ?? [],
     changedFields: changedFields(old?.fields ?? {}, own?.fields ?? {}),
-    left: mayWrite(before) && !mayWrite(after),
+    left: leaveReasonOf(before) === null ? leaveReasonOf(after) : null,
   };
 }
 

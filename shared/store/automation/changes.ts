@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { leaveReasons } from '../../domain/automation/run.ts';
 import type { PersonChange } from '../../domain/automation/starting.ts';
 import { shardOf } from '../../domain/encoding.ts';
 import { type FieldRules, internal } from '../table/fieldRules.ts';
@@ -16,7 +17,7 @@ const record = z.object({
   by_import: z.boolean().default(false),
   added_tags: z.array(z.string()).default([]),
   changed_fields: z.array(z.object({ name: z.string(), from: value, to: value })).default([]),
-  left: z.boolean().default(false),
+  left: z.enum(leaveReasons).optional(),
   /** How many runs caused one another before this change. */
   depth: z.number().default(0),
   at: z.string(),
@@ -70,7 +71,7 @@ export const changeDue = (workspaceId: string, email: string, at: Date): Require
 export const newChangePart = ({ workspaceId, email, version, at, depth, ...change }: StoredChange): TransactionPart =>
   putPart<ChangeRecord>(keyOf({ workspaceId, email, version }), {
     ...{ email, version, depth, at: at.toISOString(), subscribed: change.subscribed, by_import: change.byImport },
-    ...{ added_tags: [...change.addedTags], changed_fields: [...change.changedFields], left: change.left },
+    ...{ added_tags: [...change.addedTags], changed_fields: [...change.changedFields], left: change.left ?? undefined },
     ...changeDue(workspaceId, email, at),
   });
 
@@ -82,7 +83,7 @@ export async function getChange(position: ChangePosition): Promise<StoredChange 
   return {
     ...position,
     ...{ subscribed: read.subscribed, byImport: read.by_import, addedTags: read.added_tags },
-    ...{ changedFields: read.changed_fields, left: read.left, depth: read.depth, at: new Date(read.at) },
+    ...{ changedFields: read.changed_fields, left: read.left ?? null, depth: read.depth, at: new Date(read.at) },
   };
 }
 

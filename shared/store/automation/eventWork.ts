@@ -1,5 +1,7 @@
+import type { PersonEvent } from '../../domain/personEvents/personEvent.ts';
+import { personEventOf } from '../personEvents/personEventRecord.ts';
 import { type Indexed, personEventKey } from '../table/keys.ts';
-import type { TransactionPart } from '../table/table.ts';
+import { getItem, type TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changePart } from '../table/write.ts';
 
@@ -7,6 +9,12 @@ export interface EventPosition {
   readonly workspaceId: string;
   readonly email: string;
   readonly eventId: string;
+}
+
+/** An event that is still to be acted on, strongly consistent: a message that comes again finds none. */
+export async function getDueEvent({ workspaceId, email, eventId }: EventPosition): Promise<PersonEvent | null> {
+  const item = await getItem(personEventKey(workspaceId, email, eventId));
+  return item?.due_pk === undefined ? null : personEventOf(workspaceId, item);
 }
 
 /** Marks an event as acted on, with what is counted of it; false when another worker did. */

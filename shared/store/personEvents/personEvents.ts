@@ -163,12 +163,6 @@ export async function getActivity(
   return activity && { ...activity, recordedAt: timeOfId(activity.lastId) };
 }
 
-/** One event, strongly consistent; null when it is not kept any more. */
-export async function getPersonEvent(workspaceId: string, email: string, id: string): Promise<PersonEvent | null> {
-  const item = await getItem(personEventKey(workspaceId, email, id));
-  return item && personEventOf(workspaceId, item);
-}
-
 /** Events by id, in order; null for those that are not kept any more. */
 export async function getPersonEvents(
   workspaceId: string,

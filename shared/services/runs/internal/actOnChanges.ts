@@ -15,12 +15,11 @@ import type { PersonEvent } from '../../../domain/personEvents/personEvent.ts';
 import { now as currentTime } from '../../../platform/clock.ts';
 import { inParallel } from '../../../platform/parallel.ts';
 import { type ChangePosition, getChange, settleChange } from '../../../store/automation/changes.ts';
-import { type EventPosition, settleEvent } from '../../../store/automation/eventWork.ts';
+import { type EventPosition, getDueEvent, settleEvent } from '../../../store/automation/eventWork.ts';
 import { automationsStartedBy, type Listener } from '../../../store/automation/listeners.ts';
 import { tallyPart, tallyShardOf } from '../../../store/automation/tallies.ts';
 import { runsWaitingFor } from '../../../store/automation/waiters.ts';
 import { getAddress } from '../../../store/person/people.ts';
-import { getPersonEvent } from '../../../store/personEvents/personEvents.ts';
 import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
 import type { RunCounters } from '../runCounters.ts';
 import { endRunsOfPerson } from './endRuns.ts';
@@ -43,9 +42,9 @@ interface Refusal {
 
 /** Acts on what a person did. */
 export async function actOnEvent(position: EventPosition, counters: RunCounters): Promise<void> {
-  const { workspaceId, email, eventId } = position;
+  const { workspaceId, email } = position;
   if (await isWorkspaceEnded(workspaceId)) return;
-  const event = await getPersonEvent(workspaceId, email, eventId);
+  const event = await getDueEvent(position);
   if (!event) return;
   const [listeners, waiting] = await Promise.all([
     automationsStartedBy(workspaceId, eventCause(event.name)),
@@ -91,9 +90,12 @@ export async function actOnChange(position: ChangePosition, counters: RunCounter
   const change = await getChange(position);
   if (!change) return;
   const address = await getAddress(workspaceId, email);
-  const reason = leaveReasonOf(address.person, address.platform);
-  // Somebody who came back meanwhile has runs of their own.
-  if (change.left && reason !== null) await endRunsOfPerson(workspaceId, email, reason, counters);
+  if (change.left !== null) {
+    // A person who came back meanwhile may have new runs, which go on.
+    const reason = leaveReasonOf(address.person, address.platform);
+    const end = reason === null ? { reason: change.left, begunBefore: change.at } : { reason };
+    await endRunsOfPerson(workspaceId, email, end, counters);
+  }
   const cause = `${email}#${version}`;
   const found = await Promise.all(causesOf(change).map(async (one) => automationsStartedBy(workspaceId, one)));
   const starts = found.flat().flatMap((listener) => {

@@ -12,7 +12,7 @@ import {
 } from '../../../store/automation/automations.ts';
 import { openRunsOf } from '../../../store/automation/enrolments.ts';
 import { pagesOfRunning } from '../../../store/automation/runLists.ts';
-import { getRuns, wakeTimeOf } from '../../../store/automation/runs.ts';
+import { getRun, getRuns, wakeTimeOf } from '../../../store/automation/runs.ts';
 import { tallyShardOf } from '../../../store/automation/tallies.ts';
 import type { RunCounters } from '../runCounters.ts';
 import { queueOrLeave, wakeEntry } from './queueRuns.ts';
@@ -22,14 +22,22 @@ import { endOpenRun } from './wakeRun.ts';
 
 const runsAtOnce = 10;
 
-/** Ends every open run of a person who may no longer be written to. */
+interface Leaving {
+  readonly reason: LeaveReason;
+  /** Only runs that began before this time end. */
+  readonly begunBefore?: Date;
+}
+
+/** Ends the open runs of a person who may no longer be written to, or could not be for a while. */
 export async function endRunsOfPerson(
   workspaceId: string,
   email: string,
-  reason: LeaveReason,
+  { reason, begunBefore }: Leaving,
   counters: RunCounters,
 ): Promise<void> {
   await inParallel(runsAtOnce, await openRunsOf(workspaceId, email), async (position) => {
+    const known = begunBefore && (await getRun(position));
+    if (known && new Date(known.createdAt) >= begunBefore) return;
     const run = await endOpenRun(position, 'cancelled', reason, counters);
     if (reason !== 'unsubscribed' || run?.status === undefined) return;
     // The message that came last is taken for what they left after.

@@ -107,15 +107,24 @@ export async function activitiesFor(
   return new Map(found.flatMap(([name, activity]) => (activity ? [[name, activity] as const] : [])));
 }
 
-/** What its reader did with the message of a step, relays that open every message left out; nothing without one. */
-export async function mailOf(run: AutomationRun, { steps }: AutomationDefinition, key: string, until?: Date) {
+/** When its reader opened the message of a step and clicked in it, earliest first; relays that open every message left out. */
+export async function mailEventsOf(run: AutomationRun, { steps }: AutomationDefinition, key: string) {
   const entry = run.story.find(({ step }) => steps[step]?.key === key);
-  if (!entry?.outcome) return undefined;
-  const known = await readEmail(run.workspaceId, emailIdOf(run, key, entry.startedAt), outcomeWithStoryOf);
-  const all = known?.outcomes.flatMap(({ story }) => story.events) ?? [];
-  const events = all.filter(({ at }) => until === undefined || new Date(at) <= until);
+  const known =
+    entry?.outcome && (await readEmail(run.workspaceId, emailIdOf(run, key, entry.startedAt), outcomeWithStoryOf));
+  const all = known ? known.outcomes.flatMap(({ story }) => story.events) : [];
+  const timesOf = (events: typeof all) =>
+    events.map(({ at }) => new Date(at)).sort((one, other) => one.getTime() - other.getTime());
   return {
-    opened: events.some(({ type, text }) => type === 'opens' && text !== 'proxied'),
-    clicked: events.some(({ type }) => type === 'clicks'),
+    opened: timesOf(all.filter(({ type, text }) => type === 'opens' && text !== 'proxied')),
+    clicked: timesOf(all.filter(({ type }) => type === 'clicks')),
   };
+}
+
+/** What its reader did with the message of a step; nothing without one. */
+export async function mailOf(run: AutomationRun, definition: AutomationDefinition, key: string) {
+  const entry = run.story.find(({ step }) => definition.steps[step]?.key === key);
+  if (!entry?.outcome) return undefined;
+  const { opened, clicked } = await mailEventsOf(run, definition, key);
+  return { opened: opened.length > 0, clicked: clicked.length > 0 };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import { isAwaited, type RunEffects, waitedSince } from '../../../domain/automation/advance.ts';
+import { isAwaited, type RunEffects, type WaitEnd, waitedSince } from '../../../domain/automation/advance.ts';
 import type { AutomationDefinition, WaitConfig } from '../../../domain/automation/automation.ts';
 import { filledUpdate } from '../../../domain/automation/personUpdate.ts';
 import { type AutomationRun, currentEntry, usedEvents } from '../../../domain/automation/run.ts';
@@ -12,8 +12,9 @@ import { getActivity, personEventsSince } from '../../../store/personEvents/pers
 import { addDelivery } from '../../../store/webhook/deliveries.ts';
 import { getWebhook } from '../../../store/webhook/webhooks.ts';
 import { dispatchDeliveries } from '../../events.ts';
+import { isBusy } from '../../people.ts';
 import { changeSubscriber } from '../../subscribers/saveSubscriber.ts';
-import { mailOf, type RunReader } from './runFacts.ts';
+import { mailEventsOf, type RunReader } from './runFacts.ts';
 import { emailIdOf, runSummary } from './runJson.ts';
 
 /** What steps read and change, for `advance`. Each change is made again after a crash, to the same effect. */
@@ -33,15 +34,17 @@ async function update(
   run: AutomationRun,
   reader: RunReader,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const change = filledUpdate(config, await reader.variables(run));
   try {
     await changeSubscriber({ workspaceId: run.workspaceId, email: run.email }, change, now, { depth: run.depth + 1 });
     reader.changed(change);
+    return true;
   } catch (error) {
     // The person left meanwhile, which ends the run, or has as many tags or fields as one may have.
-    if (!(error instanceof ServiceError) || error.details.status === 'busy') throw error;
+    if (!(error instanceof ServiceError) || isBusy(error)) throw error;
     logger.warn('A step of an automation could not change a subscriber.', { run_id: run.id, code: error.code });
+    return error.code !== 'validation_error';
   }
 }
 
@@ -73,7 +76,7 @@ async function callWebhook(
 }
 
 /** Enough for the events of one person and name within a wait. */
-const mostEvents = 500;
+export const mostEvents = 500;
 
 /**
  * The first event that ends a wait. The event is written before waiters are read, and the waiter before the activity is
@@ -85,13 +88,16 @@ async function findEvent(
   definition: AutomationDefinition,
   reader: RunReader,
   now: Date,
-): Promise<string | null> {
+): Promise<WaitEnd | null> {
   const { workspaceId, email } = run;
   const { event_name: name, step, mail } = wait;
   if (step !== undefined && mail !== undefined) {
-    const known = await mailOf(run, definition, step, new Date(run.wakesAt ?? now));
     const entry = run.story.find((one) => definition.steps[one.step]?.key === step);
-    return known?.[mail] && entry ? emailIdOf(run, step, entry.startedAt) : null;
+    if (!entry) return null;
+    const id = emailIdOf(run, step, entry.startedAt);
+    const until = new Date(run.wakesAt ?? now);
+    const first = (await mailEventsOf(run, definition, step))[mail].find((at) => isAwaitedMail(run, wait, id, at));
+    return first && first <= until ? { id, at: first } : null;
   }
   if (name === undefined) return null;
   const since = waitedSince(run, wait);
@@ -100,7 +106,14 @@ async function findEvent(
   const used = usedEvents(run);
   for (const event of await personEventsSince(workspaceId, email, { name, since, limit: mostEvents }, now)) {
     if (used.has(event.id) || !isAwaited(run, wait, new Date(event.createdAt))) continue;
-    if (!wait.filter_rule || (await reader.passes(wait.filter_rule, run, event.data))) return event.id;
+    if (!wait.filter_rule || (await reader.passes(wait.filter_rule, run, event.data)))
+      return { id: event.id, at: new Date(event.createdAt) };
   }
   return null;
+}
+
+/** Whether a wait is for what a reader did then: each act ends one wait, and only one that had begun, or its run. */
+export function isAwaitedMail(run: AutomationRun, wait: WaitConfig, emailId: string, at: Date): boolean {
+  const used = run.story.filter(({ event }) => event === emailId).map(({ completedAt = 0 }) => completedAt);
+  return isAwaited(run, wait, at) && at.getTime() > Math.max(0, ...used);
 }

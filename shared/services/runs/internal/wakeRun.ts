@@ -12,6 +12,7 @@ import {
   stepOf,
   usedEvents,
 } from '../../../domain/automation/run.ts';
+import { timeOfId } from '../../../domain/identifier.ts';
 import type { PersonEvent } from '../../../domain/personEvents/personEvent.ts';
 import { now as currentTime, stopwatch } from '../../../platform/clock.ts';
 import { addLogFields, notify } from '../../../platform/logger.ts';
@@ -20,6 +21,7 @@ import { getAutomation } from '../../../store/automation/automations.ts';
 import { correctOutcome, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
 import { endRun, moveRun } from '../../../store/automation/runWrites.ts';
 import { getAddress } from '../../../store/person/people.ts';
+import { getActivity, personEventsSince } from '../../../store/personEvents/personEvents.ts';
 import { deliveryParts } from '../../../store/webhook/deliveries.ts';
 import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
 import { dispatchDeliveries } from '../../events.ts';
@@ -29,7 +31,7 @@ import { deliveriesOfRun } from './runEvents.ts';
 import { RunReader } from './runFacts.ts';
 import { emailIdOf } from './runJson.ts';
 import { sendStep, type WakeProgress } from './sendStep.ts';
-import { stepEffects } from './stepEffects.ts';
+import { isAwaitedMail, mostEvents, stepEffects } from './stepEffects.ts';
 import { definitionOf } from './versions.ts';
 
 /**
@@ -49,6 +51,8 @@ export async function wakeRun(message: WakeMessage, counters: RunCounters): Prom
   if (message.seq === run.seq - 1 && run.phase === 'wait') return lookForEvent(run, definition, counters);
   if (message.seq !== run.seq) return;
   if (isPoisoned(run, currentTime())) return poison(run, definition, counters);
+  if (run.seq === 1 && (await hasReachedGoal(run, definition)))
+    return void (await writeEnd(run, ended(run, 'completed', 'goal', currentTime()), definition, counters));
   await goOn({ stored: run, current: run }, definition, counters);
 }
 
@@ -87,8 +91,15 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
     const { now, head } = world;
     const reader = new RunReader(definition, world.person, now);
     const next = await advance(current, worldOf(world, reader), stepEffects(definition, reader, now));
-    if (next.kind === 'stay') return stay(stored, next.until);
-    if (next.kind === 'end') return void (await writeEnd(stored, next.run, definition, counters));
+    if (next.kind === 'stay') {
+      // What was found out of a message in doubt is kept, although nothing goes on.
+      const kept = current === stored ? stored : await write(stored, current, definition, counters, now);
+      return kept ? stay(kept, next.until) : undefined;
+    }
+    if (next.kind === 'end') {
+      const isOver = await writeEnd(stored, next.run, definition, counters);
+      return isOver || !hasSent ? undefined : correct(next.run, stored, counters);
+    }
     const step = stepOf(next.run, definition);
     if (next.kind === 'send' && !hasSent && head && step?.type === 'send_email') {
       const sent = await sendStep({ stored, current: next.run }, step, { ...world, head }, { reader, counters });
@@ -98,13 +109,23 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
       continue;
     }
     const written = await write(stored, next.run, definition, counters, now);
-    if (!written) return;
+    if (!written) return hasSent ? correct(next.run, stored, counters) : undefined;
     if (next.kind === 'checkpoint') {
       progress = { stored: written, current: written };
       continue;
     }
-    if (written.phase === 'wait') return lookForEvent(written, definition, counters);
-    return queueWake(written, now);
+    await queueWake(written, now);
+    return written.phase === 'wait' ? lookForEvent(written, definition, counters) : undefined;
+  }
+}
+
+/** Something else ended the run while its message was given to the provider: that it is out is noted in what it is now. */
+async function correct(sent: AutomationRun, stored: AutomationRun, counters: RunCounters): Promise<void> {
+  const known = new Set(stored.story.filter(({ outcome }) => outcome === 'sent').map(({ step }) => step));
+  const steps = sent.story.filter(({ outcome, step }) => outcome === 'sent' && !known.has(step));
+  for (const { step } of steps) {
+    const corrected = await correctOutcome(stored, step);
+    if (corrected) counters.move(corrected.before, corrected.after);
   }
 }
 
@@ -169,26 +190,58 @@ export async function giveEvent(position: RunPosition, event: PersonEvent, count
     if (run?.status !== 'running' || usedEvents(run).has(event.id)) return;
     const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
     const head = await getAutomation(run.workspaceId, run.automationId);
-    if (!definition || !head || head.status === 'disabled' || head.epoch > run.epoch) return;
+    if (!definition || !head || head.epoch > run.epoch) return;
     const now = currentTime();
     const { person } = await getAddress(run.workspaceId, run.email);
     const reader = new RunReader(definition, person, now);
     const passes = (rule: AutomationRule | undefined) => (rule ? reader.passes(rule, run, event.data) : true);
-    const isGoal = async () => {
-      if (new Date(event.createdAt) < new Date(run.createdAt)) return false;
-      for (const goal of definition.goals)
-        if ('event_name' in goal && goal.event_name === event.name && (await passes(goal.filter_rule))) return true;
-      return false;
-    };
-    if (await isGoal()) {
+    if (await isGoal(run, definition, event, reader)) {
       if (await writeEnd(run, ended(run, 'completed', 'goal', now), definition, counters)) return;
       continue;
     }
+    // Its waits look for what was recorded meanwhile when it is enabled again.
+    if (head.status === 'disabled') return;
     const step = stepOf(run, definition);
     if (step?.type !== 'wait_for_event' || step.config.event_name !== event.name) return;
     if (!isAwaited(run, step.config, new Date(event.createdAt)) || !(await passes(step.config.filter_rule))) return;
-    return goOn({ stored: run, current: received(run, definition, event.id, now) }, definition, counters);
+    const end = { id: event.id, at: new Date(event.createdAt) };
+    return goOn({ stored: run, current: received(run, definition, end, now) }, definition, counters);
   }
+}
+
+/** Whether an event of a run's person is one of its goals. It counts from what started the run, which may wait in a queue. */
+async function isGoal(
+  run: AutomationRun,
+  { goals }: AutomationDefinition,
+  event: PersonEvent,
+  reader: RunReader,
+): Promise<boolean> {
+  if (event.id === run.start.event || new Date(event.createdAt) < timeOfId(run.id)) return false;
+  for (const goal of goals) {
+    if (!('event_name' in goal) || goal.event_name !== event.name) continue;
+    if (!goal.filter_rule || (await reader.passes(goal.filter_rule, run, event.data))) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a goal was reached before the run began: between what started it and its own first write, no event could find
+ * it. Looked at once, at its first wake.
+ */
+async function hasReachedGoal(run: AutomationRun, definition: AutomationDefinition): Promise<boolean> {
+  const names = [...new Set(definition.goals.flatMap((goal) => ('event_name' in goal ? [goal.event_name] : [])))];
+  if (names.length === 0) return false;
+  const now = currentTime();
+  const since = timeOfId(run.id);
+  const { person } = await getAddress(run.workspaceId, run.email);
+  const reader = new RunReader(definition, person, now);
+  for (const name of names) {
+    const activity = await getActivity(run.workspaceId, run.email, name);
+    if (!activity || activity.recordedAt < since) continue;
+    const found = await personEventsSince(run.workspaceId, run.email, { name, since, limit: mostEvents }, now);
+    for (const event of found) if (await isGoal(run, definition, event, reader)) return true;
+  }
+  return false;
 }
 
 /** What the provider reported of a run's message. */
@@ -206,10 +259,13 @@ export async function giveMail(
   if (!entry || key === undefined) return;
   if (what === 'accepted') return accepted(run, entry.step, counters);
   const step = stepOf(run, definition);
-  const isAwaitedMail = step?.type === 'wait_for_event' && step.config.step === key && step.config.mail === what;
-  if (run.status !== 'running' || run.phase !== 'wait' || !isAwaitedMail || at > (run.wakesAt ?? '')) return;
-  const event = emailIdOf(run, key, entry.startedAt);
-  await goOn({ stored: run, current: received(run, definition, event, currentTime()) }, definition, counters);
+  if (run.status !== 'running' || step?.type !== 'wait_for_event') return;
+  const end = { id: emailIdOf(run, key, entry.startedAt), at: new Date(at) };
+  const isOfWait = step.config.step === key && step.config.mail === what;
+  if (!isOfWait || !isAwaitedMail(run, step.config, end.id, end.at)) return;
+  const head = await getAutomation(run.workspaceId, run.automationId);
+  if (!head || head.status === 'disabled') return;
+  await goOn({ stored: run, current: received(run, definition, end, currentTime()) }, definition, counters);
 }
 
 /** A message whose outcome was in doubt is out: its run goes on at once, or what was told of it is corrected. */

@@ -49,7 +49,7 @@ function effectsOf(answers: Partial<RunEffects> = {}): RunEffects & { readonly m
   return {
     made,
     passes: async () => true,
-    update: async ({ key }) => void made.push(key),
+    update: async ({ key }) => made.push(key) > 0,
     callWebhook: async ({ key }) => made.push(key) > 0,
     findEvent: async () => null,
     ...answers,
@@ -156,7 +156,7 @@ describe('a wait', () => {
   });
 
   it('looks once more at its deadline', async () => {
-    const effects = effectsOf({ findEvent: async () => 'event_1' });
+    const effects = effectsOf({ findEvent: async () => ({ id: 'event_1', at: later(60) }) });
     const after = await advance(await waiting(), worldOf(definition, { now: later(9999) }), effects);
     expect(after).toMatchObject({ run: { step: 2, story: [{}, { branch: 'event_received', event: 'event_1' }, {}] } });
   });
@@ -172,7 +172,7 @@ describe('a wait', () => {
   );
 
   it('uses no event twice', async () => {
-    const effects = effectsOf({ findEvent: async () => 'event_1' });
+    const effects = effectsOf({ findEvent: async () => ({ id: 'event_1', at: later(60) }) });
     const after = await advance(await waiting(), worldOf(definition, { now: later(9999) }), effects);
     if (after.kind === 'stay') throw new Error(after.kind);
     expect([...usedEvents(after.run)]).toEqual(['event_start', 'event_1']);
@@ -234,7 +234,7 @@ it('is given up after ten failures over a day', () => {
 describe('the counters', () => {
   it('come to the same moved and counted anew, and add up', async () => {
     const definition = definitionOf([tag('a'), wait, mail('m')]);
-    const effects = effectsOf({ findEvent: async () => 'event_1' });
+    const effects = effectsOf({ findEvent: async () => ({ id: 'event_1', at: later(60) }) });
     let run = runOf(definition);
     const states: (AutomationRun | null)[] = [null, run];
     for (const now of [start, later(9999)]) {

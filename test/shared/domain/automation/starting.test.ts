@@ -106,7 +106,7 @@ describe('a change of a person', () => {
 
   it('is leaving once', () => {
     const left = leave(subscribed, 'unsubscribe', now);
-    expect(changeOf(subscribed, left, false).left).toBe(true);
-    expect(changeOf(left, leave(left, 'complaint', now), false).left).toBe(false);
+    expect(changeOf(subscribed, left, false).left).toBe('unsubscribed');
+    expect(changeOf(left, leave(left, 'complaint', now), false).left).toBeNull();
   });
 });

@@ -54,6 +54,7 @@ describe('an event and a deadline that meet', () => {
               before,
               null,
               modules.now(),
+              { due: modules.changeDue(workspaceId, email, at) },
             );
           const act = () => world.handle({ kind: 'event', workspace_id: workspaceId, email, event_id: id });
           const wake = () =>
@@ -90,10 +91,12 @@ describe('a wait', () => {
     await world.record(email, 'visit');
     await world.drain();
     expect((await world.runsOf(head, email))[0]).toMatchObject({ status: 'running', step: 'again' });
+    // An event of the last five seconds before a wait may end it, also that of the second run, which the next one starts.
+    world.move(6);
     await world.record(email, 'visit');
     await world.drain();
     await world.drain();
     expect((await world.runsOf(head, email)).at(-1)).toMatchObject({ status: 'completed' });
-    expect(world.taken(email)).toBeGreaterThan(0);
+    expect(world.taken(email)).toBe(1);
   });
 });

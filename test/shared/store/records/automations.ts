@@ -117,7 +117,17 @@ const positionOf = ({ id: runId }: AutomationRun) => ({ workspaceId, automationI
 const enrolments = () => getEnrolments({ workspaceId, email, automationId: id, runKeyHash });
 
 const change: StoredChange = {
-  ...{ workspaceId, email, version: 7, subscribed: true, byImport: true, addedTags: ['vip'], left: true, depth: 2, at },
+  ...{
+    workspaceId,
+    email,
+    version: 7,
+    subscribed: true,
+    byImport: true,
+    addedTags: ['vip'],
+    left: 'unsubscribed',
+    depth: 2,
+    at,
+  },
   changedFields: [{ name: 'city', from: null, to: 'Paris' }],
 };
 const tally = { workspaceId, automationId: id, version: 1, shard: 3 };
@@ -152,7 +162,7 @@ export const automationKinds: readonly RecordKind[] = [
           trigger: { event_name: 'ordered' },
         },
       ],
-      listened: ['event ordered', 'event paid', 'event refunded'],
+      listened: ['event ordered', 'event paid', 'event refunded', 'left'],
       hasRoom: false,
     },
   },
