@@ -9,7 +9,11 @@ const message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), workspace_id, email: z.string(), event_id: z.string() }),
   z.object({ kind: z.literal('change'), workspace_id, email: z.string(), version: z.number() }),
   /** Go on with a run that is still at `seq`. */
-  z.object({ kind: z.literal('wake'), ...run, seq: z.number() }),
+  z.object({
+    ...{ kind: z.literal('wake'), ...run, seq: z.number() },
+    /** The message before it did not bring the run on: the attempt is counted. */
+    again: z.boolean().optional(),
+  }),
   /** The provider reported something of a run's message: that it is out, or that its reader opened it or clicked. */
   z.object({
     kind: z.literal('mail'),
@@ -19,7 +23,11 @@ const message = z.discriminatedUnion('kind', [
     at: z.string(),
   }),
   /** Continue the jobs of an automation. */
-  z.object({ kind: z.literal('jobs'), workspace_id, automation_id: z.string() }),
+  z.object({
+    ...{ kind: z.literal('jobs'), workspace_id, automation_id: z.string() },
+    /** The run that the waking of runs had come to. */
+    woken: z.string().optional(),
+  }),
   /** Count the runs of a shard anew. */
   z.object({ kind: z.literal('recount'), workspace_id, automation_id: z.string(), shard: z.number() }),
 ]);

@@ -89,8 +89,8 @@ const texts = textsOf({
     fr: 'Un champ de l’abonné avec un fuseau, qui passe avant.',
   },
   max_delay: {
-    en: 'A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same.',
-    fr: 'Un message plus en retard que cela (`48 hours` ; de 1 heure à 30 jours) est omis. Sans cela, il part quand même.',
+    en: 'A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same.',
+    fr: 'Un message plus en retard que cela est omis : de 1 heure à 30 jours, 48 heures par défaut. Avec null, il part quand même.',
   },
 });
 

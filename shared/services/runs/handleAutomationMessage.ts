@@ -21,7 +21,7 @@ export async function handleAutomationMessage(message: AutomationMessage, counte
     case 'mail':
       return giveMail(message, counters);
     case 'jobs':
-      return doJobs(workspaceId, message.automation_id, counters);
+      return doJobs({ workspaceId, automationId: message.automation_id, woken: message.woken }, counters);
     case 'recount': {
       const head = await getAutomation(workspaceId, message.automation_id);
       if (head) await recountShard(workspaceId, head.id, message.shard, head.version);

@@ -46,7 +46,13 @@ const record = z.object({
   version: z.number(),
   epoch: z.number(),
   revision: z.number(),
-  held: z.object({ reason: z.enum(holdReasons), since: z.string() }).nullish(),
+  held: z
+    .object({
+      ...{ reason: z.enum(holdReasons), since: z.string() },
+      /** The version and step that could not send. */
+      ...{ version: z.number().optional(), step: z.string().optional() },
+    })
+    .nullish(),
   /** Tag, quiet hours and latest delay as JSON. */
   settings: z.string(),
   job_end: z.number().nullish(),
@@ -248,8 +254,6 @@ export async function holdAutomation(
   head: AutomationHead,
   held: NonNullable<AutomationHead['held']>,
 ): Promise<boolean> {
-  const isSame = head.held?.reason === held.reason;
-  if (isSame) return false;
   const asRead: Condition<AutomationRecord> = head.held
     ? [['held', 'since'], '=', head.held.since]
     : ['held', 'absent'];

@@ -204,6 +204,9 @@ export function wakeTimeOf({ wakesAt, phase }: AutomationRun): Date | null {
   return new Date(Date.parse(wakesAt) + (phase === 'wait' ? deadlineGraceMilliseconds : 0));
 }
 
+/** Since when a run waits to be brought on. */
+export const openSince = (run: AutomationRun): Date => wakeTimeOf(run) ?? new Date(run.claimedAt ?? run.dueAt);
+
 export const isNear = (at: Date, now: Date): boolean => at.getTime() - now.getTime() <= nearSeconds * 1000;
 
 const runDueOf = (at: Date | null, now: Date): RunDue =>
@@ -311,6 +314,16 @@ export async function putOffRun(
     expect: { seq: run.seq, status: 'running' },
   });
   return item !== null;
+}
+
+/** Counts another attempt at a run; null when it is not as it was read any more. */
+export async function countTry(run: AutomationRun, now: Date): Promise<AutomationRun | null> {
+  const item = await changeItem<RunRecord>(keyOf(run), {
+    add: { tries: 1 },
+    setIfAbsent: { tried_since: now.getTime() },
+    expect: { seq: run.seq, status: 'running' },
+  });
+  return item && { ...run, tries: Number(item.tries), triedSince: Number(item.tried_since) };
 }
 
 /** Notes what an event told about a message that had been unknown. */

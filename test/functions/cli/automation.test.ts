@@ -58,7 +58,7 @@ describe('the definition of an automation in a file', () => {
     const { id } = await json('create', file('more.json', { ...definition, max_delay: '2 days' }));
     await json('enable', id);
     const edited = await json('edit', id, file('less.json', definition));
-    expect(edited).toMatchObject({ version: 2, max_delay: null, status: 'enabled' });
+    expect(edited).toMatchObject({ version: 2, max_delay: '48 hours', status: 'enabled' });
     await json('pull', id, file('old.json'), '--of-version', '1');
     expect(JSON.parse(readFileSync(file('old.json'), 'utf8'))).toMatchObject({ max_delay: '2 days' });
   });

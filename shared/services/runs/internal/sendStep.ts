@@ -4,6 +4,7 @@ import type {
   AutomationDefinition,
   AutomationHoldReason,
   AutomationStep,
+  SendPlace,
 } from '../../../domain/automation/automation.ts';
 import { type AutomationRun, completed, currentEntry, failed, failedStep } from '../../../domain/automation/run.ts';
 import type { KnownAddress, Person } from '../../../domain/person/person.ts';
@@ -69,7 +70,7 @@ export async function sendStep(
   if (prepared.kind === 'over') return { stored, current: prepared.run };
   if (prepared.kind === 'again') return wait(stored, againSeconds, now);
   if (prepared.kind === 'held') {
-    await hold(head, prepared.reason, now);
+    await hold(head, prepared.reason, placeOf(current, step), now);
     return wait(stored, holdSeconds, now);
   }
   const claimedAt = currentTime();
@@ -211,6 +212,8 @@ const stateOf = ({ person, platform }: KnownAddress): RecipientState => ({
 const ownSuppression = ({ email, suppression }: Person) =>
   suppression && { email, reason: suppression.reason, scope: 'organization' as const, createdAt: suppression.at };
 
+const placeOf = ({ version }: AutomationRun, { key }: SendStep): SendPlace => ({ version, step: key });
+
 interface Claimed {
   readonly claimed: AutomationRun;
   readonly step: SendStep;
@@ -236,7 +239,7 @@ async function deliver(
     return afterFailure(claimed, step, error, world);
   }
   const now = currentTime();
-  await release(head, now);
+  await release(head, placeOf(claimed, step), now);
   return { stored: claimed, current: completed(claimed, definition, now, { outcome: 'sent' }) };
 }
 
@@ -261,7 +264,8 @@ async function afterFailure(
   const isRefused = error instanceof ServiceError && !failure && !isOfHold(error);
   const refusal = isRefused ? refused(error, opened, step, world) : null;
   if (refusal?.kind === 'over') return { stored: claimed, current: refusal.run };
-  if (refusal?.kind === 'held') await hold(head, refusal.reason, now);
+  const holdReason = refusal?.kind === 'held' ? refusal.reason : failure?.isAgainstAccount ? 'provider_refuses' : null;
+  if (holdReason !== null) await hold(head, holdReason, placeOf(claimed, step), now);
   const isStall = refusal === null && !isOfHold(error);
   if (isStall) logger.warn('A message of an automation could not be sent yet.', error as Error);
   const lateSeconds = (now.getTime() - claimed.dueAt) / 1000;
@@ -277,7 +281,7 @@ function pauseSeconds(error: unknown, failure: SendFailure | null, lateSeconds: 
   return failure ? Math.min(Math.max(30, lateSeconds / 4), 3600) : againSeconds;
 }
 
-/** Nothing of the message is out: the claim is given back, and the run waits. */
+/** Nothing of the message is out: the claim is given back, and the run waits. That the provider refuses is no failure of it. */
 async function reopen(
   claimed: AutomationRun,
   opened: AutomationRun,
@@ -285,6 +289,6 @@ async function reopen(
   at: Date,
   now: Date,
 ): Promise<void> {
-  const waiting = { ...opened, wakesAt: at.toISOString(), seq: claimed.seq + 1 };
+  const waiting = { ...opened, wakesAt: at.toISOString(), seq: claimed.seq + 1, tries: 0, triedSince: undefined };
   if (await moveRun(claimed, waiting, definition, now)) await queueWake(waiting, now);
 }

@@ -18,7 +18,7 @@ import { now as currentTime, stopwatch } from '../../../platform/clock.ts';
 import { addLogFields, notify } from '../../../platform/logger.ts';
 import type { RunMailMessage, WakeMessage } from '../../../queue/automation.ts';
 import { getAutomation } from '../../../store/automation/automations.ts';
-import { correctOutcome, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
+import { correctOutcome, countTry, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
 import { endRun, moveRun } from '../../../store/automation/runWrites.ts';
 import { getAddress } from '../../../store/person/people.ts';
 import { getActivity, personEventsSince } from '../../../store/personEvents/personEvents.ts';
@@ -50,10 +50,12 @@ export async function wakeRun(message: WakeMessage, counters: RunCounters): Prom
   // The worker that began to wait may have crashed before it looked: an event of just before has no other finder.
   if (message.seq === run.seq - 1 && run.phase === 'wait') return lookForEvent(run, definition, counters);
   if (message.seq !== run.seq) return;
-  if (isPoisoned(run, currentTime())) return poison(run, definition, counters);
+  const tried = message.again ? await countTry(run, currentTime()) : run;
+  if (!tried) return;
+  if (isPoisoned(tried, currentTime())) return poison(tried, definition, counters);
   if (run.seq === 1 && (await hasReachedGoal(run, definition)))
-    return void (await writeEnd(run, ended(run, 'completed', 'goal', currentTime()), definition, counters));
-  await goOn({ stored: run, current: run }, definition, counters);
+    return void (await writeEnd(tried, ended(tried, 'completed', 'goal', currentTime()), definition, counters));
+  await goOn({ stored: tried, current: tried }, definition, counters);
 }
 
 async function poison(run: AutomationRun, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
