@@ -29,11 +29,15 @@ const message = z.discriminatedUnion('kind', [
     woken: z.string().optional(),
   }),
   /** Count the runs of a shard anew. */
-  z.object({ kind: z.literal('recount'), workspace_id, automation_id: z.string(), shard: z.number() }),
+  z.object({
+    ...{ kind: z.literal('recount'), workspace_id, automation_id: z.string(), shard: z.number() },
+    tries: z.number().optional(),
+  }),
 ]);
 
 export type AutomationMessage = z.output<typeof message>;
 export type WakeMessage = Extract<AutomationMessage, { kind: 'wake' }>;
+export type RecountMessage = Extract<AutomationMessage, { kind: 'recount' }>;
 export type RunMailMessage = Extract<AutomationMessage, { kind: 'mail' }>;
 
 export const parseAutomationMessage = (body: string): AutomationMessage => message.parse(JSON.parse(body));

@@ -176,10 +176,10 @@ const shardsAtOnce = 4;
 /** Counts all runs of an automation anew. Returns how many shards were in motion all the time. */
 export const recountAutomation = /* @__PURE__ */ operatorVerb(
   { action: 'automation.recount', needs: 'change', subject: ({ id }) => id },
-  async ({ workspaceId }: Context, { id }: { readonly id: string }) => {
+  async ({ workspaceId, now }: Context, { id }: { readonly id: string }) => {
     const head = await findHead(workspaceId, id);
     const counted = await inParallel(shardsAtOnce, tallyShards, (shard) =>
-      recountShard(workspaceId, id, shard, head.version),
+      recountShard(workspaceId, head.id, shard, now),
     );
     return { object: 'automation_recount' as const, automation_id: id, missed: counted.filter((done) => !done).length };
   },

@@ -517,11 +517,18 @@ export const runKey = (workspaceId: string, automationId: string, runId: string)
 /** The data of a run that are too large for the item which each rest of the run writes. */
 export const runDataKey = (workspaceId: string, automationId: string, runId: string): Key =>
   ofRun(workspaceId, automationId, runId, 'DATA');
+export const runTallyPrefix = 'TALLY#';
 /** The counters of a version's steps. */
 export const runTallyKey = (workspaceId: string, automationId: string, shard: number, version: number): Key => ({
   pk: automationShardPartition(workspaceId, automationId, shard),
-  sk: `TALLY#${padded(version)}`,
+  sk: `${runTallyPrefix}${padded(version)}`,
 });
+/** What the counters have of runs whose records expire. */
+export const runTallyBaseKey = (position: Parameters<typeof runTallyKey>): Key => {
+  const { pk, sk } = runTallyKey(...position);
+  return { pk, sk: `${sk}${runTallyBaseSuffix}` };
+};
+export const runTallyBaseSuffix = '#BASE';
 /** The runs of an automation by status, newest first (`status`). */
 export const runsOfStatusPartition = (workspaceId: string, automationId: string, status: string): string =>
   `${automationPartition(workspaceId, automationId)}#RUNS#${status}`;

@@ -158,6 +158,7 @@ describe('a wait', () => {
   it('looks once more at its deadline', async () => {
     const effects = effectsOf({ findEvent: async () => ({ id: 'event_1', at: later(60) }) });
     const after = await advance(await waiting(), worldOf(definition, { now: later(9999) }), effects);
+    expect(after).toMatchObject({ run: { dueAt: later(60).getTime() } });
     expect(after).toMatchObject({ run: { step: 2, story: [{}, { branch: 'event_received', event: 'event_1' }, {}] } });
   });
 

@@ -18,7 +18,12 @@ import { automationsStartedBy, readListened } from '../../../../shared/store/aut
 import { listDueEntries, pageOfRuns } from '../../../../shared/store/automation/runLists.ts';
 import { getRun } from '../../../../shared/store/automation/runs.ts';
 import { endRun, moveRun, putRun } from '../../../../shared/store/automation/runWrites.ts';
-import { addToRunTally, readShard } from '../../../../shared/store/automation/tallies.ts';
+import {
+  addToRunTally,
+  noShardTally,
+  readShardTallies,
+  setRunTally,
+} from '../../../../shared/store/automation/tallies.ts';
 import { runsWaitingFor } from '../../../../shared/store/automation/waiters.ts';
 import { transact } from '../../../../shared/store/table/transaction.ts';
 import { at, iso, type RecordKind, seconds, workspaceId } from './recordKind.ts';
@@ -238,8 +243,17 @@ export const automationKinds: readonly RecordKind[] = [
     name: 'counters of a version',
     keys: ['runTallyKey'],
     random: ['last_change'],
-    write: () => addToRunTally(tally, { started: 2, 'step#1#entered': 2 }),
-    read: () => readShard(tally),
-    expected: { tally: { started: 2, 'step#1#entered': 2 }, moves: 1 },
+    write: () => addToRunTally(tally, { started: 2, '1.entered': 2 }),
+    read: () => readShardTallies(workspaceId, id, tally.shard),
+    expected: [{ version: 1, tally: { started: 2, '1.entered': 2 }, moves: 1, base: {}, until: new Date(0) }],
+  },
+  {
+    name: 'counters of runs that expire',
+    keys: ['runTallyBaseKey'],
+    random: [],
+    write: () =>
+      setRunTally(tally, { ...noShardTally, version: 1 }, { folded: { started: 1 }, until: at, counted: {} }),
+    read: () => readShardTallies(workspaceId, id, tally.shard),
+    expected: [{ version: 1, tally: { started: 1 }, moves: 1, base: { started: 1 }, until: at }],
   },
 ];
