@@ -84,6 +84,8 @@ export interface AutomationRun extends RunPosition {
   /** Attempts since the last progress, and when they began (Unix milliseconds). */
   readonly tries: number;
   readonly triedSince?: number | undefined;
+  /** When the sweeper looks for it, as it was read; absent once it was written. */
+  readonly lookAt?: Date | undefined;
   readonly story: readonly StoryEntry[];
   /** ISO 8601 UTC. */
   readonly createdAt: string;

@@ -158,6 +158,7 @@ export function runOf(item: Item, data?: Item | null): AutomationRun {
     story: read.story.map(({ n, s, a, d, r, b, o, e, f }) => ({
       ...{ step: n, status: s, startedAt: a, completedAt: d, reason: r, branch: b, outcome: o, event: e, error: f },
     })),
+    ...(typeof item.due_sk === 'string' && { lookAt: new Date(item.due_sk) }),
     createdAt: read.created_at,
     endedAt: read.ended_at ?? null,
   };
@@ -214,6 +215,11 @@ const runDueOf = (at: Date | null, now: Date): RunDue =>
     ? { stage: 'run', at }
     : { stage: 'queuedRun', at: addSeconds(new Date(Math.max(at?.getTime() ?? 0, now.getTime())), runLateSeconds) };
 
+/** Whether a run that is claimed is looked for in a minute or so anyway: its due entry need not move, which is two units. */
+const isSoonEnough = ({ lookAt }: AutomationRun, { stage, at }: RunDue, now: Date): boolean =>
+  stage === 'queuedRun' && lookAt !== undefined && lookAt > addSeconds(now, leastLookSeconds) && lookAt <= at;
+const leastLookSeconds = 30;
+
 const dueAttributes = (id: string, { stage, at }: RunDue) => ({
   due_pk: dueAutomationPartition(stage, shardOf(id, dueAutomationShards)),
   due_sk: at.toISOString(),
@@ -259,16 +265,13 @@ const listed = ({ workspaceId, automationId, status, id }: AutomationRun) => ({
 /** The change by which a run goes from one state to the next, if nothing has changed it since. */
 export function runChange(before: AutomationRun, after: AutomationRun, now: Date) {
   const isOver = after.status !== 'running';
+  const due = runDueOf(wakeTimeOf(after), now);
+  const keepsDue = after.claimedAt !== undefined && isSoonEnough(before, due, now);
   const state = Object.entries(stateOf(after));
   const set = Object.fromEntries(state.filter(([, value]) => value !== undefined)) as Partial<RunRecord>;
   const absent = state.filter(([, value]) => value === undefined).map(([name]) => name) as (keyof RunRecord)[];
   return {
-    set: [
-      set,
-      isOver
-        ? { ...listed(after), expires_at: expiryOf(now) }
-        : dueAttributes(after.id, runDueOf(wakeTimeOf(after), now)),
-    ],
+    set: [set, isOver ? { ...listed(after), expires_at: expiryOf(now) } : keepsDue ? {} : dueAttributes(after.id, due)],
     remove: [...absent, ...(isOver ? (['due_pk', 'due_sk'] as const) : [])],
     expect: { seq: before.seq, status: 'running' as const },
   };
@@ -283,10 +286,13 @@ export const dataEndPart = (run: AutomationRun, now: Date): TransactionPart =>
 
 export const runKeyOf = keyOf;
 
-/** A run, strongly consistent; null when there is none. Concurrent requests share a read. */
+/** A run, strongly consistent; null when there is none. Concurrent requests share a read. Few have data beside them. */
 export async function getRun(position: RunPosition): Promise<AutomationRun | null> {
-  const [item, data] = await readTogether([keyOf(position), dataKeyOf(position)]);
-  return item ? runOf(item, data) : null;
+  const [item] = await readTogether([keyOf(position)]);
+  if (!item) return null;
+  if (item.start_data !== undefined) return runOf(item);
+  const [data] = await readTogether([dataKeyOf(position)]);
+  return runOf(item, data);
 }
 
 /** Runs with these positions, in order, without those that there are not. Eventually consistent. */

@@ -82,6 +82,7 @@ export async function sendStep(
     claimedAt: at,
     inDoubtSince: at,
     seq: stored.seq + 1,
+    lookAt: undefined,
   } as const;
   if (!(await moveRun(stored, claimed, definition, claimedAt))) return null;
   counters.move(stored, claimed);

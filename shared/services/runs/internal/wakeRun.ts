@@ -75,6 +75,8 @@ async function readWorld(run: AutomationRun, definition: AutomationDefinition) {
   return { definition, head, person, address, leaves: leaveReasonOf(person, platform), now: currentTime(), age };
 }
 
+type WakeWorld = Awaited<ReturnType<typeof readWorld>>;
+
 /** A step may change the person whom the next one reads. */
 const worldOf = (world: RunWorld, reader: RunReader): RunWorld => ({
   ...world,
@@ -83,13 +85,21 @@ const worldOf = (world: RunWorld, reader: RunReader): RunWorld => ({
   },
 });
 
+/** What was read before a message is good enough for what comes right after it. */
+const recentMilliseconds = 2000;
+
 /** Goes on to the next rest, with one message at most: another one has a wake of its own. */
 async function goOn(from: WakeProgress, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
   let progress = from;
   let hasSent = false;
+  let known: WakeWorld | null = null;
   for (;;) {
     const { stored, current } = progress;
-    const world = await readWorld(stored, definition);
+    const world: WakeWorld =
+      known !== null && known.age() < recentMilliseconds
+        ? { ...known, now: currentTime() }
+        : await readWorld(stored, definition);
+    known = null;
     const { now, head } = world;
     const reader = new RunReader(definition, world.person, now);
     const next = await advance(current, worldOf(world, reader), stepEffects(definition, reader, now));
@@ -108,6 +118,7 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
       if (!sent) return;
       hasSent ||= sent.stored !== stored;
       progress = sent;
+      known = world;
       continue;
     }
     const written = await write(stored, next.run, definition, counters, now);
@@ -145,7 +156,7 @@ async function write(
   counters: RunCounters,
   now: Date,
 ): Promise<AutomationRun | null> {
-  const after = { ...next, seq: before.seq + 1, tries: 0, triedSince: undefined };
+  const after = { ...next, seq: before.seq + 1, tries: 0, triedSince: undefined, lookAt: undefined };
   if (!(await moveRun(before, after, definition, now))) return null;
   counters.move(before, after);
   return after;
