@@ -35,6 +35,7 @@ const pages = [
     'imports',
     'campaigns',
     'webhooks',
+    'not-arrived',
     'agents',
     'console',
     'command-line',
