@@ -52,7 +52,7 @@ export const automationCommands: CommandGroup = (program) => {
   ofOne('duplicate', 'create a disabled automation with the same definition').action(
     action<WorkspaceOption>(duplicate),
   );
-  simulateCommand(command('simulate', 'show who would be where, and what would go out, without doing it'));
+  simulateCommand(command('simulate', 'show at which step people would be, and what would go out, without doing it'));
   ofOne('enable', 'start runs, and let open runs go on').action(action<WorkspaceOption>(withStatus('enabled')));
   ofOne('drain', 'let open runs go on, and start none').action(action<WorkspaceOption>(withStatus('draining')));
   ofOne('disable', 'start no run, and pause the open ones').action(action<WorkspaceOption>(withStatus('disabled')));

@@ -3,7 +3,7 @@ import { textsOf } from '../../../../language/text.ts';
 export const simulationTexts = textsOf({
   simulate: { en: 'Simulate', fr: 'Simuler' },
   lead: {
-    en: 'Who would be where, and what would go out on which day. Nothing is sent or changed.',
+    en: 'At which step each person would be, and what would go out on which day. Nothing is sent or changed.',
     fr: 'À quelle étape serait chaque personne, et quels messages partiraient quel jour. Rien n’est envoyé ni modifié.',
   },
   population: { en: 'Who', fr: 'Qui' },
