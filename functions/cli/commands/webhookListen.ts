@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { dataFlag } from '../../../infra/local/options.ts';
 import type { WebhookEventType } from '../../../shared/domain/webhook/webhook.ts';
 import type { Context } from '../../../shared/services/context.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../../../shared/services/webhooks/webhooks.ts';
 import { inWorkspace, type WorkspaceOption } from '../command.ts';
-import { isServiceRunning } from '../connect/local.ts';
+import { isServiceRunning, startCommand } from '../connect/local.ts';
 import { type CommandOutput, printable } from '../output.ts';
 
 export interface ListenOptions extends WorkspaceOption {
@@ -21,8 +20,6 @@ const forwardedHeaders = /^(content-type|user-agent|service-.*|webhook-.*)$/;
 /** Shorter than the timeout of Mailroom’s delivery, so that a receiver without a response becomes a 502. */
 const forwardMilliseconds = 14_000;
 
-const startFlags = (data: string): string => (dataFlag(data) === '' ? '' : ` --${dataFlag(data)}`);
-
 /** Events arrive on a loopback address, which only a service on this machine can reach. */
 export async function requireLocalService(_program: Command, command: Command): Promise<void> {
   const { stack, data, forwardTo } = command.optsWithGlobals<ListenOptions>();
@@ -31,7 +28,7 @@ export async function requireLocalService(_program: Command, command: Command): 
     command.error(`error: "${forwardTo}" is not a URL such as http://127.0.0.1:3000/hooks`);
   }
   if (!(await isServiceRunning(data)))
-    command.error(`error: no service is running on this data folder: start it with npm start${startFlags(data)}`);
+    command.error(`error: no service is running on this data folder: start it with ${startCommand(data)}`);
 }
 
 /** Registers a webhook for a temporary server, and prints its events until the command is interrupted. */
