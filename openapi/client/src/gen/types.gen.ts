@@ -202,7 +202,7 @@ export type Automation = {
     created_at: string;
     /** When it last changed. */
     updated_at: string;
-    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the page docs/automations.md of the documentation describes. The forms of the `resend` client are read too. */
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the chapter Automations of the reference describes. The forms of the `resend` client are read too. */
     steps: Array<AutomationConnection>;
     /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
     connections: Array<AutomationConnection>;
@@ -280,7 +280,7 @@ export type AutomationRequest = {
     name: string;
     /** `enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes. */
     status?: AutomationStatus | null;
-    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the page docs/automations.md of the documentation describes. The forms of the `resend` client are read too. */
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the chapter Automations of the reference describes. The forms of the `resend` client are read too. */
     steps: Array<AutomationConnection>;
     /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
     connections: Array<AutomationConnection>;
@@ -538,7 +538,7 @@ export type AutomationUpdateRequest = {
     name?: string;
     /** `enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes. */
     status?: AutomationStatus;
-    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the page docs/automations.md of the documentation describes. The forms of the `resend` client are read too. */
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the chapter Automations of the reference describes. The forms of the `resend` client are read too. */
     steps?: Array<AutomationConnection>;
     /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
     connections?: Array<AutomationConnection>;
