@@ -87,11 +87,11 @@ async function start({ with: file, ...options }: StartOption, id = '', email = '
   return outputOf(await startAutomationRun(await inWorkspace(options), { id, ...body }));
 }
 
-/** `reentry 2, filtered 1`; null where there is none. */
-const countsOf = (counts: Readonly<Record<string, number>>): string | null =>
+/** `reentry 2, filtered 1`. */
+const countsOf = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
-    .join(', ') || null;
+    .join(', ') || 'none';
 
 async function stats({ ofVersion, recount, ...options }: StatsOption, id = ''): Promise<CommandOutput> {
   const context = await inWorkspace(options);
@@ -100,7 +100,7 @@ async function stats({ ofVersion, recount, ...options }: StatsOption, id = ''): 
   const shown = await automationStats(context, { id, version });
   return {
     json: shown,
-    text: `${fields(Object.entries({ version: shown.version, ...shown.runs, 'refused starts': countsOf(shown.not_started) }))}\n\n${table(
+    text: `${fields(Object.entries({ version: shown.version, ...shown.runs }))}\n\n${table(
       ['step', 'type', 'entered', 'waiting', 'completed', 'skipped', 'failed', 'left', 'sent', 'opened', 'clicked'],
       shown.steps.map((one) => [
         ...[one.key, one.type, one.entered, one.waiting, one.completed].map(String),
@@ -110,6 +110,6 @@ async function stats({ ofVersion, recount, ...options }: StatsOption, id = ''): 
         ),
       ]),
       '',
-    )}`,
+    )}\n\nRefused starts: ${countsOf(shown.not_started)}`,
   };
 }

@@ -37,7 +37,7 @@ export async function pageOfRuns(
   return { runs: await getRuns(positions), next: found.length > limit ? (page.at(-1) ?? null) : null };
 }
 
-/** The running runs of an automation, oldest first; eventually consistent. */
+/** The running runs of an automation, oldest first, from a position on; eventually consistent. */
 export async function* pagesOfRunning(
   workspaceId: string,
   automationId: string,
