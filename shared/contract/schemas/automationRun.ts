@@ -181,8 +181,8 @@ export const automationStats = named(
     ),
     reasons: counts('Ended runs by reason.', 'Parcours terminés par raison.', { end: 10 }),
     not_started: counts(
-      'Starts that were none, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`.',
-      'Départs sans suite, par raison : `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`.',
+      'Refused starts, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`; `disabled` (of `POST …/runs` only: the automation is not enabled).',
+      'Départs refusés, par motif : `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop` ; `disabled` (pour `POST …/runs` seulement : l’automatisation n’est pas activée).',
       { already_running: 2 },
     ),
     steps: describe(

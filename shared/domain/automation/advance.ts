@@ -93,7 +93,7 @@ export async function advance(run: AutomationRun, world: RunWorld, effects: RunE
   }
 }
 
-/** The end that somebody else has brought about. */
+/** The end that a stop, a deletion or the person’s leaving has brought about. */
 function overBy(run: AutomationRun, { head, leaves, now }: RunWorld): AutomationRun | null {
   if (!head) return ended(run, 'cancelled', 'deleted', now);
   if (run.epoch < head.epoch) return ended(run, 'cancelled', 'stopped', now);

@@ -70,7 +70,7 @@ export async function getEnrolments(
   return { own: enrolmentOf(own ?? null), whole: enrolmentOf(whole ?? null) };
 }
 
-/** The part of a start that notes it, if nobody else has started the person since. */
+/** The part of a start that notes it, unless another worker has started the person since. */
 export function startPart(position: EnrolmentPosition, before: StoredEnrolment, after: Enrolment): TransactionPart {
   const { email, automationId, runKeyHash } = position;
   return changePart<EnrolmentRecord>(keyOf(position), {

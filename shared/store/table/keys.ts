@@ -490,7 +490,7 @@ export const automationEndKey = (workspaceId: string, automationId: string): Key
   sk: 'END',
 });
 
-/** The automations that an event or a change starts (`event order_placed`, `tag vip`), by one query. */
+/** The automations that an event or a change starts (`event order_placed`, `tag_added vip`), by one query. */
 export const listenersPartition = (workspaceId: string, cause: string): string =>
   `WS#${workspaceId}#LISTENERS#${cause}`;
 export const listenerKey = (workspaceId: string, cause: string, automationId: string): Key => ({

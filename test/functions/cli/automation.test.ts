@@ -108,7 +108,7 @@ describe('a simulation on the command line', () => {
       body: { email, double_opt_in: false },
     });
     const shown = await run('simulate', '--definition', file('simulated.json'), ...asked);
-    expect(shown.stdout).toMatch(/^At that moment +rest 1$/m);
+    expect(shown.stdout).toMatch(/^In it at 2026-12-02T09:00:00Z +rest 1$/m);
     expect(shown.stdout).toMatch(/^2026-12-04 +end +1 +0$/m);
     const { paths } = await json('simulate', id, '--email', email, ...asked);
     expect(paths).toMatchObject([{ email, status: 'completed', reason: 'exit' }]);

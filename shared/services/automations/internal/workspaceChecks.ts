@@ -19,7 +19,7 @@ const texts = textsOf({
   segment: { en: 'is not a segment of this workspace', fr: 'n’est pas un segment de cet espace' },
   notStarted: {
     en: 'is not started by this release yet: create it disabled, and start runs by POST …/runs or another trigger',
-    fr: 'n’est pas encore lancé par cette version : créez-la désactivée, et lancez des parcours par POST …/runs ou un autre déclencheur',
+    fr: 'n’est pas encore pris en charge par cette version : créez l’automatisation désactivée, et démarrez ses parcours par POST …/runs ou par un autre déclencheur',
   },
   webhook: { en: 'is not a webhook of this workspace', fr: 'n’est pas un webhook de cet espace' },
   topic: { en: 'is not the tag of a topic', fr: 'n’est pas l’étiquette d’un type d’e-mail' },

@@ -18,7 +18,7 @@ import type { RunCounters } from '../runCounters.ts';
 import { queueOrLeave, wakeEntry } from './queueRuns.ts';
 import { endOpenRun } from './wakeRun.ts';
 
-/** The end of runs that somebody else brings about, and the jobs of automations. */
+/** Ends the runs of people who leave and of automations that are stopped or deleted, and does the jobs of automations. */
 
 const runsAtOnce = 10;
 
