@@ -232,7 +232,7 @@ export type Automation = {
     quiet_hours: {
         [key: string]: unknown;
     } | null;
-    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    /** A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same. */
     max_delay: string | null;
 };
 export type AutomationConnection = {
@@ -302,7 +302,7 @@ export type AutomationRequest = {
     track?: TrackingRequest | null;
     /** When no message leaves: from `from` to `to`. A message waits for their end. */
     quiet_hours?: QuietHours | null;
-    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    /** A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same. */
     max_delay?: string | null;
 };
 export type AutomationRun = {
@@ -560,7 +560,7 @@ export type AutomationUpdateRequest = {
     track?: TrackingRequest | null;
     /** When no message leaves: from `from` to `to`. A message waits for their end. */
     quiet_hours?: QuietHours | null;
-    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    /** A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same. */
     max_delay?: string | null;
 };
 export type Batch = {
