@@ -129,6 +129,7 @@ async function show(options: WorkspaceOption, id = options.workspace): Promise<C
   const workspace = await showWorkspace(context);
   const { plan, used_this_month, monthly_quota, sending, confirmations, tracking, domains, senders, deletion } =
     workspace;
+  const { frequency_cap: cap } = workspace;
   return {
     json: workspace,
     text: fields([
@@ -148,6 +149,7 @@ async function show(options: WorkspaceOption, id = options.workspace): Promise<C
       ['Complaints', percent(sending.complaint_rate)],
       ['Opens', tracking.opens ? 'tracked' : 'not tracked'],
       ['Clicks', tracking.clicks ? 'tracked' : 'not tracked'],
+      ['Frequency cap', cap && `${cap.messages} in ${cap.days} days`],
       ['Domains', domains.map(({ domain, verified }) => `${domain}${verified ? '' : ' (not verified)'}`).join(', ')],
       ['Senders', senders.map((sender) => `${sender.email}${sender.default ? ' (default)' : ''}`).join(', ')],
       ['Created', workspace.created_at],
