@@ -20,7 +20,7 @@ export async function showFrequencyCap(context: Context) {
 
 /** Sets the cap, with immediate effect. Only messages that are sent while there is a cap are counted. */
 export const setFrequencyCap = /* @__PURE__ */ operatorVerb(
-  { action: 'cap.set', needs: 'change', subject: ({ messages, days }) => `${messages} in ${days} days` },
+  { action: 'cap.set', needs: 'change', subject: ({ messages, days }) => `--messages ${messages} --days ${days}` },
   async (context: Context, cap: FrequencyCap) => {
     const issues = (['messages', 'days'] as const).flatMap((path) => problemOf(path, cap[path]));
     if (issues.length > 0) throw new ValidationError(issues);

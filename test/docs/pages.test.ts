@@ -31,6 +31,7 @@ const pages = [
     'automations',
     'simulation',
     'recipes',
+    'frequency-cap',
     'imports',
     'campaigns',
     'webhooks',

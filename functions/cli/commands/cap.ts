@@ -35,7 +35,7 @@ export const capCommands: CommandGroup = (program) => {
 type CapJson = Awaited<ReturnType<typeof showFrequencyCap>>;
 
 /** `3 messages in 7 days`. */
-const capText = ({ messages, days }: Pick<CapJson, 'messages' | 'days'>): string | null =>
+export const capText = ({ messages, days }: Pick<CapJson, 'messages' | 'days'>): string | null =>
   messages === null || days === null ? null : `${counted(messages, 'message')} in ${counted(days, 'day')}`;
 
 const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;
