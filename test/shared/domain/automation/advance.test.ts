@@ -1,4 +1,4 @@
-import { advance, isAwaited, type RunEffects, type RunWorld } from '../../../../shared/domain/automation/advance.ts';
+import { advance, isAwaited, type RunEffects, type RunWorld, waitingForPlace } from '../../../../shared/domain/automation/advance.ts';
 import type { AutomationDefinition, AutomationStep } from '../../../../shared/domain/automation/automation.ts';
 import { type AutomationRun, isPoisoned, newRun, usedEvents } from '../../../../shared/domain/automation/run.ts';
 import { contributionOf, movedTally, summed } from '../../../../shared/domain/automation/tally.ts';
@@ -195,6 +195,27 @@ describe('a message', () => {
     expect(await send({ ...quiet, now: new Date('2026-11-24T12:30:00Z') }, rest.run)).toMatchObject({ kind: 'send' });
     const late = await send({ ...quiet, now: new Date('2026-11-24T13:00:01Z') }, rest.run);
     expect(late).toMatchObject({ run: { story: [{}, { status: 'skipped', reason: 'too_late' }] } });
+  });
+
+  it('waits for a place in the frequency cap, until it is too late for it, and then names the cap', async () => {
+    const definition = definitionOf([mail('m')]);
+    const capped = { ...head, maxDelay: '1 hour' };
+    const [run, step] = [runOf(definition), mail('m') as Parameters<typeof waitingForPlace>[1]];
+    const soon = waitingForPlace(run, step, capped, later(60));
+    expect(soon).toMatchObject({ phase: 'send', wakesAt: later(60).toISOString() });
+    expect(soon.story.at(-1)).toMatchObject({ status: 'waiting', reason: 'frequency_cap' });
+    const waiting = waitingForPlace(run, step, capped, later(86_400));
+    expect(waiting.wakesAt).toBe(later(3601).toISOString());
+    expect(waitingForPlace(run, step, head, later(86_400)).wakesAt).toBe(later(86_400).toISOString());
+    const at = (seconds: number, own: RunWorld['head'] = capped) =>
+      advance(waiting, worldOf(definition, { head: own, now: later(seconds) }), effectsOf());
+    const early = await at(3600);
+    expect(early).toMatchObject({ kind: 'send' });
+    // What it waited for is not said of a message that goes out.
+    expect(early.kind === 'send' && early.run.story.at(-1)?.reason).toBeUndefined();
+    expect(await at(3601)).toMatchObject({ run: { story: [{}, { status: 'skipped', reason: 'frequency_cap' }] } });
+    const held = { ...capped, held: { reason: 'quota_exceeded', since: start.toISOString() } } as const;
+    expect(await at(3601, held)).toMatchObject({ run: { story: [{}, { reason: 'quota_exceeded' }] } });
   });
 
   it('names what it waited for when it is too late', async () => {
