@@ -1,4 +1,10 @@
-import { advance, isAwaited, type RunEffects, type RunWorld, waitingForPlace } from '../../../../shared/domain/automation/advance.ts';
+import {
+  advance,
+  isAwaited,
+  type RunEffects,
+  type RunWorld,
+  waitingForPlace,
+} from '../../../../shared/domain/automation/advance.ts';
 import type { AutomationDefinition, AutomationStep } from '../../../../shared/domain/automation/automation.ts';
 import { type AutomationRun, isPoisoned, newRun, usedEvents } from '../../../../shared/domain/automation/run.ts';
 import { contributionOf, movedTally, summed } from '../../../../shared/domain/automation/tally.ts';
