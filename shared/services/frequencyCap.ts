@@ -1,5 +1,6 @@
 import { ValidationError } from '../contract/errors.ts';
 import { capBounds, type FrequencyCap } from '../domain/sending/frequencyCap.ts';
+import type { Text } from '../language/text.ts';
 import { changeFrequencyCap } from '../store/workspace/workspaces.ts';
 import { wakeRunsOfWorkspace } from './automations/wakeAutomations.ts';
 import type { Context } from './context.ts';
@@ -36,10 +37,12 @@ export const removeFrequencyCap = /* @__PURE__ */ operatorVerb(
 
 function problemOf(path: keyof FrequencyCap, value: number) {
   const most = capBounds[path];
-  if (Number.isInteger(value) && value >= 1 && value <= most) return [];
-  return [
-    { path, text: { en: `must be a whole number from 1 to ${most}`, fr: `doit être un nombre entier de 1 à ${most}` } },
-  ];
+  const isRight = Number.isInteger(value) && value >= 1 && value <= most;
+  const wrong: Text = {
+    en: `must be a whole number from 1 to ${most}`,
+    fr: `doit être un nombre entier de 1 à ${most}`,
+  };
+  return isRight ? [] : [{ path, text: wrong }];
 }
 
 async function change({ workspaceId, now }: Context, cap: FrequencyCap | null) {
