@@ -63,8 +63,8 @@ const stepOfRun = named(
     reason: describe(
       z.string().nullable(),
       {
-        en: 'Why a message was left out (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), or what an `exit` says.',
-        fr: 'Pourquoi un message n’est pas parti (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), ou ce que dit un `exit`.',
+        en: 'Why a message was left out (`left_topic`, `too_late`, `frequency_cap`, `quota_exceeded`, `reputation_blocked`) or waits (`frequency_cap`), or what an `exit` says.',
+        fr: 'Pourquoi un message n’est pas parti (`left_topic`, `too_late`, `frequency_cap`, `quota_exceeded`, `reputation_blocked`) ou attend (`frequency_cap`), ou ce que dit un `exit`.',
       },
       [null],
     ),

@@ -1,5 +1,5 @@
 import { ServiceError, ValidationError } from '../../../contract/errors.ts';
-import { type RunWorld, topicOf } from '../../../domain/automation/advance.ts';
+import { type RunWorld, topicOf, waitingForPlace } from '../../../domain/automation/advance.ts';
 import type {
   AutomationDefinition,
   AutomationHoldReason,
@@ -8,6 +8,7 @@ import type {
 } from '../../../domain/automation/automation.ts';
 import { type AutomationRun, completed, currentEntry, failed, failedStep } from '../../../domain/automation/run.ts';
 import type { KnownAddress, Person } from '../../../domain/person/person.ts';
+import type { CountedMessage } from '../../../domain/sending/frequencyCap.ts';
 import { isUnknownForGood } from '../../../domain/sending/settlement.ts';
 import { placeOfStep } from '../../../email/feedbackTags.ts';
 import { addSeconds, now as currentTime } from '../../../platform/clock.ts';
@@ -18,6 +19,7 @@ import { getRun, putOffRun } from '../../../store/automation/runs.ts';
 import { moveRun } from '../../../store/automation/runWrites.ts';
 import type { RecipientState } from '../../../store/person/suppressions.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
+import { returnPlace, takePlace } from '../../capPlaces.ts';
 import { endOfCall } from '../../emails/idempotency.ts';
 import { deliverRunMail, isRunMailOut, type PreparedRunMail, prepareRunMail } from '../../emails/runMail.ts';
 import { SendFailure } from '../../emails/sendFailure.ts';
@@ -75,6 +77,11 @@ export async function sendStep(
   }
   const claimedAt = currentTime();
   const at = claimedAt.getTime();
+  const place = prepared.mail.workspace.frequencyCap ? await takePlace(current, placeIdOf(current), claimedAt) : null;
+  if (place?.kind === 'full') {
+    const waiting = waitingForPlace(current, step, head, place.until);
+    return rest(stored, waiting, { definition, counters, now: claimedAt });
+  }
   const claimed = {
     ...current,
     phase: 'send',
@@ -86,7 +93,24 @@ export async function sendStep(
   } as const;
   if (!(await moveRun(stored, claimed, definition, claimedAt))) return null;
   counters.move(stored, claimed);
-  return deliver({ claimed, step, isRepeated: current.phase === 'send' }, prepared.mail, world);
+  const counted = place?.message ?? null;
+  return deliver({ claimed, step, counted, isRepeated: current.phase === 'send' }, prepared.mail, world);
+}
+
+/** Of the message in the frequency cap. The email's id is another after a crash before the claim. */
+const placeIdOf = ({ id, step }: AutomationRun): string => `${id}#${step}`;
+
+/** Writes that the run waits, unless another worker was faster. */
+async function rest(
+  stored: AutomationRun,
+  waiting: AutomationRun,
+  { definition, counters, now }: Pick<SendWorld, 'definition' | 'now'> & { readonly counters: RunCounters },
+): Promise<null> {
+  const after = { ...waiting, seq: stored.seq + 1, tries: 0, triedSince: undefined };
+  if (!(await moveRun(stored, after, definition, now))) return null;
+  counters.move(stored, after);
+  await queueWake(after, now);
+  return null;
 }
 
 const heldSeconds = 300;
@@ -218,11 +242,13 @@ const placeOf = ({ version }: AutomationRun, { key }: SendStep): SendPlace => ({
 interface Claimed {
   readonly claimed: AutomationRun;
   readonly step: SendStep;
+  /** Its place in the frequency cap; null where there is none. */
+  readonly counted: CountedMessage | null;
   readonly isRepeated: boolean;
 }
 
 async function deliver(
-  { claimed, step, isRepeated }: Claimed,
+  { claimed, step, counted, isRepeated }: Claimed,
   mail: PreparedRunMail,
   world: SendWorld,
 ): Promise<WakeProgress | null> {
@@ -237,7 +263,7 @@ async function deliver(
   try {
     await withDeadline(gatewayMilliseconds, () => deliverRunMail(mail, attempt));
   } catch (error) {
-    return afterFailure(claimed, step, error, world);
+    return afterFailure({ claimed, step, counted }, error, world);
   }
   const now = currentTime();
   await release(head, placeOf(claimed, step), now);
@@ -245,8 +271,7 @@ async function deliver(
 }
 
 async function afterFailure(
-  claimed: AutomationRun,
-  step: SendStep,
+  { claimed, step, counted }: Omit<Claimed, 'isRepeated'>,
   error: unknown,
   world: SendWorld,
 ): Promise<WakeProgress | null> {
@@ -257,6 +282,8 @@ async function afterFailure(
   if (failure?.isOpenEnded) return null;
   // Another worker has taken over; the claim of this one is void.
   if (error instanceof ServiceError && error.code === 'conflict' && !(error instanceof NotWanted)) return null;
+  // Before the claim ends, so that the next attempt takes a place anew.
+  if (counted) await returnPlace(claimed, counted);
   const opened = { ...claimed, claimedAt: undefined, inDoubtSince: undefined };
   if (failure?.isForGood) {
     const details = { reason: 'send_failed', error: String(failure.details.provider_code) } as const;
