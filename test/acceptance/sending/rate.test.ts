@@ -21,11 +21,11 @@ afterAll(async () => {
 
 const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
 
-interface Rate {
+type Rate = {
   readonly rate_per_second: number;
   readonly latency_ms?: number;
   readonly error?: string;
-}
+};
 /** SES defers everything, so that what waits goes on waiting until the test has looked at it. */
 const deferring = (rate: Rate): Rate => ({ ...rate, error: 'TooManyRequestsException' });
 
