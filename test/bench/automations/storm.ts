@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { auditRuns, scan } from '../../acceptance/audit.ts';
 import { everyMessage, setFaults } from '../../acceptance/inbox.ts';
 import { newWorkspace } from '../../acceptance/workspace.ts';
 import { randomFrom } from './hostileSettings.ts';
@@ -233,6 +234,7 @@ export async function playStorm(options: StormOptions): Promise<StormResult> {
     const unknown = versions
       .flatMap(({ steps }) => steps)
       .reduce((total, { email }) => total + (email?.unknown ?? 0), 0);
+    problems.push(...outcomeProblems([...versions, stopped], messages), ...auditRuns(await scan(service.place)));
     if (runs.running > 0) problems.push(`${runs.running} runs still run: ${JSON.stringify(versions)}`);
     if (stopped.runs.running > 0) problems.push(`${stopped.runs.running} runs of the stopped automation still run.`);
     return {
@@ -272,7 +274,7 @@ interface Stats {
     readonly skipped: Readonly<Record<string, number>>;
     readonly failed: number;
     readonly left: number;
-    readonly email?: { readonly unknown: number };
+    readonly email?: { readonly sent: number; readonly unknown: number };
   }[];
 }
 
@@ -310,6 +312,21 @@ function identityProblems(versions: readonly Stats[], events: number): string[] 
     }
   }
   return problems;
+}
+
+const subjects: Readonly<Record<string, string>> = { welcome, thanks, reminder, late: other };
+
+/** What the counters say of messages against those that are out: each is told as sent, or as unknown. */
+function outcomeProblems(versions: readonly Stats[], messages: readonly StormMessage[]): string[] {
+  return Object.entries(subjects).flatMap(([key, subject]) => {
+    const emails = versions.flatMap(({ steps }) => steps.filter((step) => step.key === key).map(({ email }) => email));
+    const sent = emails.reduce((total, email) => total + (email?.sent ?? 0), 0);
+    const unknown = emails.reduce((total, email) => total + (email?.unknown ?? 0), 0);
+    const out = messages.filter((message) => message.subject === subject).length;
+    return sent <= out && out <= sent + unknown
+      ? []
+      : [`"${subject}": ${out} are out, ${sent} are told as sent and ${unknown} as unknown`];
+  });
 }
 
 interface StormMessage {
