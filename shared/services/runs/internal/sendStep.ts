@@ -15,7 +15,7 @@ import { addSeconds, now as currentTime } from '../../../platform/clock.ts';
 import { gatewayMilliseconds, withDeadline } from '../../../platform/deadline.ts';
 import { logger, notify } from '../../../platform/logger.ts';
 import { type AutomationHead, getAutomation } from '../../../store/automation/automations.ts';
-import { getRun, putOffRun } from '../../../store/automation/runs.ts';
+import { getRun, putOffRun, runLateSeconds } from '../../../store/automation/runs.ts';
 import { moveRun } from '../../../store/automation/runWrites.ts';
 import type { RecipientState } from '../../../store/person/suppressions.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
@@ -26,10 +26,11 @@ import { SendFailure } from '../../emails/sendFailure.ts';
 import { isOfHold, isSendingHeld } from '../../sendingHold.ts';
 import type { RunCounters } from '../runCounters.ts';
 import { hold, release } from './holds.ts';
-import { queueWake } from './queueRuns.ts';
+import { queueOrLeave, queueWake, wakeEntry } from './queueRuns.ts';
 import { contentOf } from './runContent.ts';
 import type { RunReader } from './runFacts.ts';
 import { emailIdOf } from './runJson.ts';
+import { takeTurn } from './sendTurns.ts';
 
 type SendStep = Extract<AutomationStep, { readonly type: 'send_email' }>;
 
@@ -68,6 +69,8 @@ export async function sendStep(
   if (current.claimedAt !== undefined) return afterClaim(progress, step, definition, now);
   // It is late in the table, where the sweeper finds it after the release.
   if (await isSendingHeld()) return wait(stored, heldSeconds, now);
+  const turnMilliseconds = await takeTurn();
+  if (turnMilliseconds > 0) return yieldTurn(stored, current, turnMilliseconds);
   const prepared = await prepare(current, step, world, reader);
   if (prepared.kind === 'over') return { stored, current: prepared.run };
   if (prepared.kind === 'again') return wait(stored, againSeconds, now);
@@ -121,6 +124,21 @@ const holdSeconds = 3600;
 /** Nothing failed: the attempts are counted anew. */
 async function wait(stored: AutomationRun, seconds: number, now: Date): Promise<null> {
   await putOffRun(stored, addSeconds(now, seconds), { tries: 0, triedSince: undefined });
+  return null;
+}
+
+/** After so many seconds a message that waits for its turn counts as late, and leaves the queue to those on time. */
+const bulkSeconds = 600;
+const longestYieldSeconds = 300;
+
+/** The turn is far away: the message comes back later, and later still the longer it waits already. */
+async function yieldTurn(stored: AutomationRun, current: AutomationRun, milliseconds: number): Promise<null> {
+  const now = currentTime();
+  const lateSeconds = (now.getTime() - current.dueAt) / 1000;
+  const pause = Math.max(milliseconds / 1000, Math.min(lateSeconds / 4, longestYieldSeconds));
+  const seconds = Math.ceil(pause * (1 + Math.random()));
+  await putOffRun(stored, addSeconds(now, seconds + runLateSeconds), { tries: 0, triedSince: undefined });
+  await queueOrLeave([{ entry: wakeEntry(stored), delaySeconds: seconds, isLate: lateSeconds > bulkSeconds }]);
   return null;
 }
 
