@@ -5,7 +5,7 @@ import { serviceStopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { type RunMailMessage, sendAutomationMessages } from '../../queue/automation.ts';
 import { type Listing, putListings } from '../../store/emails/emailLists.ts';
-import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
+import { raiseEmailWatermark, watermarkPauseSeconds } from '../../store/feedbackWatermarks.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { logActivity } from '../activity.ts';
@@ -111,13 +111,11 @@ export async function closeBatch(batch: Batch, failures: number): Promise<void> 
   if (failures === 0) await moveWatermark(batch.acceptedSentAt);
 }
 
-/** Each process writes the watermark at most this often. */
-const pauseMilliseconds = 10_000;
 let sinceMoved: (() => number) | undefined;
 
 /** Moves the feedback watermark of single emails. A failure is only logged: the next batch moves it. */
 async function moveWatermark(sentAt: readonly Date[]): Promise<void> {
-  if (sentAt.length === 0 || (sinceMoved && sinceMoved() < pauseMilliseconds)) return;
+  if (sentAt.length === 0 || (sinceMoved && sinceMoved() < watermarkPauseSeconds * 1000)) return;
   sinceMoved = serviceStopwatch();
   try {
     await raiseEmailWatermark(new Date(Math.max(...sentAt.map((at) => at.getTime()))));
