@@ -63,7 +63,7 @@ export type KeptEmail =
   | { readonly kind: 'kept' | 'not kept' | 'unknown' }
   | { readonly kind: 'full'; readonly error: ServiceError };
 
-export interface SentOutgoing {
+interface SentOutgoing {
   readonly id: string;
   readonly createdAt: string;
   /** True when an earlier call had sent all of it: this one has sent nothing. */
