@@ -74,6 +74,7 @@ const load = async () => ({
   ...(await import('../../../../shared/services/feedback/batch.ts')),
   ...(await import('../../../../shared/services/automations/endAutomations.ts')),
   ...(await import('../../../../shared/services/automations/changeAutomations.ts')),
+  ...(await import('../../../../shared/services/segments.ts')),
   ...(await import('../../../../shared/services/workspaces/workspaces.ts')),
   ...(await import('../../../../shared/email/feedbackEvent.ts')),
   ...(await import('../../../../shared/queue/automation.ts')),
