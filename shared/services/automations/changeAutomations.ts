@@ -19,8 +19,8 @@ import {
 import { type Context, newId } from '../context.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
 import { operatorVerb } from '../operatorVerb.ts';
-import { beginJobs } from './beginJobs.ts';
 import { automationDetail, findWhole, type WholeAutomation } from './internal/automationRecord.ts';
+import { beginJobs } from './internal/beginJobs.ts';
 import { readGiven } from './internal/readGiven.ts';
 
 const maxAutomations = 100;

@@ -4,8 +4,8 @@ import { overtaken, untilSettled } from '../../platform/deadline.ts';
 import { deleteAutomation as removeAutomation, replaceAutomation } from '../../store/automation/automations.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
-import { beginJobs } from './beginJobs.ts';
 import { findWhole, type WholeAutomation } from './internal/automationRecord.ts';
+import { beginJobs } from './internal/beginJobs.ts';
 
 /** The head after which every open run has ended: each wake compares its epoch before it does anything. */
 const ended = ({ head }: WholeAutomation, now: Date) => ({

@@ -8,7 +8,7 @@ import {
   getAutomation,
 } from '../../store/automation/automations.ts';
 import { watchingAutomations } from '../../store/automation/listeners.ts';
-import { beginJobs } from './beginJobs.ts';
+import { beginJobs } from './internal/beginJobs.ts';
 
 /** The enabled automations that start with a segment. */
 async function automationsWatching(workspaceId: string, segmentId: string): Promise<readonly AutomationHead[]> {

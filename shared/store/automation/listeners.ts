@@ -3,7 +3,7 @@ import type { Reentry, Trigger } from '../../domain/automation/automation.ts';
 import { type Cause, causeOf, dateCause, segmentCause } from '../../domain/automation/cause.ts';
 import { readTogether } from '../table/batches.ts';
 import type { Condition } from '../table/expression.ts';
-import { listenedKey, listenerKey, listenersPartition } from '../table/keys.ts';
+import { audienceShards, listenedKey, listenerKey, listenersPartition } from '../table/keys.ts';
 import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
 import { changeItem, changePart, deletePart } from '../table/write.ts';
 
@@ -17,13 +17,15 @@ export interface Listener {
   readonly runKey: string | null;
 }
 
-/** How far the pass over the audience has come for a watch (`of`): `shard` is the number of shards when it is over. */
+/** How far the pass over the audience has come for a watch (`of`). */
 export interface AudiencePass {
   readonly of: string;
   readonly shard: number;
   /** The last address that was looked at in the shard; empty at its beginning. */
   readonly after: string;
 }
+
+export const isPassOver = ({ shard }: AudiencePass): boolean => shard >= audienceShards;
 
 /** An automation that a segment or a date starts. */
 export interface WatchingListener extends Listener {

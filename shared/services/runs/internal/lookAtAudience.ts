@@ -5,11 +5,10 @@ import { nextTurn } from '../../../domain/segment/segmentTime.ts';
 import { now as currentTime } from '../../../platform/clock.ts';
 import { inParallel } from '../../../platform/parallel.ts';
 import type { AutomationHead } from '../../../store/automation/automations.ts';
-import { type AudiencePass, getWatching, notePass } from '../../../store/automation/listeners.ts';
+import { type AudiencePass, getWatching, isPassOver, notePass } from '../../../store/automation/listeners.ts';
 import { type AudienceMember, membersAfter } from '../../../store/person/audience.ts';
-import { audienceShards } from '../../../store/table/keys.ts';
 import type { RunCounters } from '../runCounters.ts';
-import { look, type Watch, watchesOf } from './watchPeople.ts';
+import { look, type TriggerWatch, watchesOf } from './watchPeople.ts';
 
 /** So few that an automation that is disabled meanwhile starts no run a second later. */
 const membersOfPage = 100;
@@ -30,7 +29,7 @@ export async function lookAtAudience(
   if (!watch) return true;
   let before = watch.listener;
   let pass: AudiencePass = before.pass?.of === watch.name ? before.pass : { of: watch.name, shard: 0, after: '' };
-  while (pass.shard < audienceShards) {
+  while (!isPassOver(pass)) {
     if (isOutOfTime()) return false;
     const place = { shard: pass.shard, after: pass.after, limit: membersOfPage };
     const { members, next } = await membersAfter(workspaceId, place, subjectsOf(watch));
@@ -47,12 +46,12 @@ export async function lookAtAudience(
 
 const dateTrigger = (trigger: Trigger) => ('source' in trigger && trigger.source === 'date' ? trigger : null);
 
-function subjectsOf({ rule, listener }: Watch): RuleSubjects {
+function subjectsOf({ rule, listener }: TriggerWatch): RuleSubjects {
   const date = dateTrigger(listener.trigger);
   return date ? ruleSubjects({ field: date.field, operator: 'exists' }) : ruleSubjects(rule);
 }
 
-function isAsked({ rule, listener, since }: Watch, { person }: AudienceMember): boolean {
+function isAsked({ rule, listener, since }: TriggerWatch, { person }: AudienceMember): boolean {
   const date = dateTrigger(listener.trigger);
   if (date) return hasDate(date, person.fields, since);
   const now = currentTime();

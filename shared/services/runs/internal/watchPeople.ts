@@ -28,11 +28,15 @@ import {
   putWatched,
   type StoredEnrolment,
 } from '../../../store/automation/enrolments.ts';
-import { getWatching, type WatchingListener, watchingAutomations } from '../../../store/automation/listeners.ts';
+import {
+  getWatching,
+  isPassOver,
+  type WatchingListener,
+  watchingAutomations,
+} from '../../../store/automation/listeners.ts';
 import { tallyPart, tallyShardOf } from '../../../store/automation/tallies.ts';
 import { getAddress } from '../../../store/person/people.ts';
 import { pageOfPersonEvents, personEventsSince } from '../../../store/personEvents/personEvents.ts';
-import { audienceShards } from '../../../store/table/keys.ts';
 import { getSegments } from '../../../store/workspace/segments.ts';
 import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
 import type { RunCounters } from '../runCounters.ts';
@@ -46,7 +50,7 @@ import { startFound } from './startRun.ts';
  */
 
 /** An automation that watches people, with what it compares them with. */
-export interface Watch {
+export interface TriggerWatch {
   readonly listener: WatchingListener;
   /** Null for a date. */
   readonly rule: SegmentRule | null;
@@ -65,10 +69,10 @@ const dateTrigger = ({ trigger }: WatchingListener): WatchedTrigger<'date'> | nu
 export async function watchesOf(
   workspaceId: string,
   listeners: readonly WatchingListener[],
-): Promise<readonly Watch[]> {
+): Promise<readonly TriggerWatch[]> {
   const ids = new Set(listeners.flatMap((listener) => segmentTrigger(listener)?.segment_id ?? []));
   const segments = await getSegments(workspaceId, [...ids]);
-  return listeners.flatMap((listener): Watch[] => {
+  return listeners.flatMap((listener): TriggerWatch[] => {
     const trigger = segmentTrigger(listener);
     if (!trigger) return [{ listener, rule: null, name: watchOf(listener.revision, null), since: listener.since }];
     const segment = segments.get(trigger.segment_id);
@@ -116,7 +120,7 @@ export async function lookAfterEvent(event: PersonEvent, isLate: boolean, counte
   await lookFor(asking, event, { kind: 'event', event, isLate }, counters);
 }
 
-const lookFor = (watches: readonly Watch[], whom: Whom, reason: Reason, counters: RunCounters) =>
+const lookFor = (watches: readonly TriggerWatch[], whom: Whom, reason: Reason, counters: RunCounters) =>
   inParallel(looksAtOnce, watches, (watch) => look(whom, watch, reason, counters));
 
 /** Looks at a person whose time has come. What is due for an automation that no longer watches them is forgotten. */
@@ -164,7 +168,7 @@ interface Seen {
 }
 
 /** Looks at one person for one automation. */
-export async function look(whom: Whom, watch: Watch, reason: Reason, counters: RunCounters): Promise<void> {
+export async function look(whom: Whom, watch: TriggerWatch, reason: Reason, counters: RunCounters): Promise<void> {
   let isAgain = false;
   await untilSettled(async () => {
     const seen = await read(whom, watch);
@@ -178,7 +182,7 @@ export async function look(whom: Whom, watch: Watch, reason: Reason, counters: R
   });
 }
 
-async function read({ workspaceId, email }: Whom, { listener, name, since }: Watch): Promise<Seen> {
+async function read({ workspaceId, email }: Whom, { listener, name, since }: TriggerWatch): Promise<Seen> {
   const address = await getAddress(workspaceId, email);
   // Later than the person: each change up to their version that is not listed was looked at.
   const [{ whole: known }, changes] = await Promise.all([
@@ -195,7 +199,7 @@ async function read({ workspaceId, email }: Whom, { listener, name, since }: Wat
 /** Writes what was found, with the run that it starts or the count of one that does not. */
 async function write(
   whom: Whom,
-  { listener }: Watch,
+  { listener }: TriggerWatch,
   { address, known, changes }: Seen,
   { watched, start }: Found,
   counters: RunCounters,
@@ -220,7 +224,7 @@ async function write(
 }
 
 /** Null when nothing is to be written. */
-function dateFound({ listener, name, since }: Watch, { address, known, changes, now }: Seen): Found | null {
+function dateFound({ listener, name, since }: TriggerWatch, { address, known, changes, now }: Seen): Found | null {
   const { person } = address;
   const trigger = dateTrigger(listener);
   if (!trigger || !person.subscriber) return null;
@@ -236,23 +240,23 @@ function dateFound({ listener, name, since }: Watch, { address, known, changes, 
 
 async function segmentFound(
   whom: Whom,
-  { listener, name, since }: Watch,
+  { listener, name, since }: TriggerWatch,
   rule: SegmentRule,
   reason: Reason,
   { address, known, changes, now }: Seen,
 ): Promise<Found | null> {
   const { person, platform } = address;
   const activities: EventActivities = await activitiesFor(rule, whom);
-  const isPassOver = listener.pass?.of === name && listener.pass.shard >= audienceShards;
+  const isEverybodySeen = listener.pass?.of === name && isPassOver(listener.pass);
   const isFirst = known.watched?.watch !== name;
   const causedAt = causeTime(reason, known, now);
   const unread: SegmentFacts = {
     ...{ watch: name, rule, isReachable: leaveReasonOf(person, platform) === null, version: person.version },
     ...{ person: person.subscriber && rulePersonOf(person.subscriber, activities), known: known.watched, changes, now },
     ...{ formerActivities: activities, isEvent: reason.kind === 'event' },
-    formerAt: isFirst && !isPassOver ? since : causedAt,
+    formerAt: isFirst && !isEverybodySeen ? since : causedAt,
   };
-  const isEarlier = reason.kind === 'event' || (isFirst && !isPassOver);
+  const isEarlier = reason.kind === 'event' || (isFirst && !isEverybodySeen);
   const facts =
     isEarlier && asksForFormer(unread)
       ? { ...unread, formerActivities: await activitiesBefore(whom, activities, rule, unread.formerAt, now) }

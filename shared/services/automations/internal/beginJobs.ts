@@ -1,6 +1,6 @@
-import { logger } from '../../platform/logger.ts';
-import { sendAutomationMessages } from '../../queue/automation.ts';
-import type { AutomationHead } from '../../store/automation/automations.ts';
+import { logger } from '../../../platform/logger.ts';
+import { sendAutomationMessages } from '../../../queue/automation.ts';
+import type { AutomationHead } from '../../../store/automation/automations.ts';
 
 /**
  * Begins what the head of an automation asks for: to end or wake runs, to look at everybody. The head is due, and a message
