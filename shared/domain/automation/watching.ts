@@ -99,7 +99,7 @@ export function findInSegment(facts: SegmentFacts): SegmentFinding {
   const isIn = passesNow && isReachable;
   const own = known?.watch === watch ? known : null;
   const turn = person && isReachable ? nextTurn(rule, person, now) : null;
-  const nextAt = earlier(own?.nextAt ?? null, turn, now);
+  const nextAt = isReachable ? earlier(own?.nextAt ?? null, turn, now) : null;
   const watched: Watched = { watch, isIn, seen: version, nextAt };
   if (!passesNow) return { kind: 'none', watched };
   if (!isReachable) return { kind: cameToPass(facts) ? 'unreachable' : 'none', watched };
@@ -120,7 +120,7 @@ const passes = (rule: SegmentRule, former: FormerPerson | null, activities: Even
   former !== null && matches(rule, { ...former, activities }, at);
 
 /** As they were before all that was not looked at yet. */
-function passedBefore({ rule, person, changes, formerActivities, formerAt }: SegmentFacts, isReachable: boolean) {
+function passedBefore({ rule, person, isReachable, changes, formerActivities, formerAt }: SegmentFacts): boolean {
   const before = changes.find((change) => change.before !== undefined)?.before;
   const former = before === undefined ? person && { ...person, isReachable } : before;
   return former?.isReachable === true && passes(rule, former, formerActivities, formerAt);
@@ -128,19 +128,20 @@ function passedBefore({ rule, person, changes, formerActivities, formerAt }: Seg
 
 /** Whether anything tells that they were out of the segment since the last look. */
 function wasOut(facts: SegmentFacts, own: Watched | null): boolean {
-  const { rule, person, changes } = facts;
+  const { rule, person, changes, now } = facts;
   if (own && !own.isIn) return true;
-  if (asksForFormer(facts) && !passedBefore(facts, true)) return true;
+  if (asksForFormer(facts) && !passedBefore(facts)) return true;
   const activities = person?.activities ?? new Map();
+  // By the time of the look, so that only the change itself tells.
   return changes.some(
-    ({ before, at }) => before !== undefined && !(before?.isReachable === true && passes(rule, before, activities, at)),
+    ({ before }) => before !== undefined && !(before?.isReachable === true && passes(rule, before, activities, now)),
   );
 }
 
 /** Whether somebody who may not be written to did not pass the rule before. */
-function cameToPass({ rule, person, changes, isEvent, formerActivities, formerAt }: SegmentFacts): boolean {
+function cameToPass({ rule, person, changes, isEvent, formerActivities, formerAt, now }: SegmentFacts): boolean {
   const activities = person?.activities ?? new Map();
-  if (changes.some(({ before, at }) => before !== undefined && !passes(rule, before, activities, at))) return true;
+  if (changes.some(({ before }) => before !== undefined && !passes(rule, before, activities, now))) return true;
   return isEvent && person !== null && !matches(rule, { ...person, activities: formerActivities }, formerAt);
 }
 

@@ -64,6 +64,7 @@ const load = async () => ({
   ...(await import('../../../../shared/platform/clock.ts')),
   ...(await import('../../../../shared/services/runs/handleAutomationMessage.ts')),
   ...(await import('../../../../shared/services/runs/runCounters.ts')),
+  ...(await import('../../../../shared/services/runs/internal/lookAtAudience.ts')),
   ...(await import('../../../../shared/services/runs/readRuns.ts')),
   ...(await import('../../../../shared/services/runs/endErasedRuns.ts')),
   ...(await import('../../../../shared/services/sweep/sweepAutomations.ts')),
