@@ -182,7 +182,11 @@ export async function look(whom: Whom, watch: TriggerWatch, reason: Reason, coun
   });
 }
 
-async function read({ workspaceId, email }: Whom, { listener, name, since }: TriggerWatch): Promise<Seen> {
+/** From then on, who was not found is out. A change that is stored later may tell of an earlier time: that of its import. */
+const isEverybodySeen = ({ listener: { pass }, name }: TriggerWatch): boolean => pass?.of === name && isPassOver(pass);
+
+async function read({ workspaceId, email }: Whom, watch: TriggerWatch): Promise<Seen> {
+  const { listener, name, since } = watch;
   const address = await getAddress(workspaceId, email);
   // Later than the person: each change up to their version that is not listed was looked at.
   const [{ whole: known }, changes] = await Promise.all([
@@ -192,7 +196,8 @@ async function read({ workspaceId, email }: Whom, { listener, name, since }: Tri
   const { version: upTo } = address.person;
   const seen = known.watched?.watch === name ? known.watched.seen : 0;
   const isOlder = seen > upTo;
-  const isUnseen = ({ version, at }: StoredChange) => version > (isOlder ? 0 : seen) && version <= upTo && at >= since;
+  const isUnseen = ({ version, at }: StoredChange) =>
+    version > (isOlder ? 0 : seen) && version <= upTo && (at >= since || isEverybodySeen(watch));
   return { address, known, changes: changes.filter(isUnseen), isOlder, now: currentTime() };
 }
 
@@ -240,23 +245,23 @@ function dateFound({ listener, name, since }: TriggerWatch, { address, known, ch
 
 async function segmentFound(
   whom: Whom,
-  { listener, name, since }: TriggerWatch,
+  watch: TriggerWatch,
   rule: SegmentRule,
   reason: Reason,
   { address, known, changes, now }: Seen,
 ): Promise<Found | null> {
+  const { listener, name, since } = watch;
   const { person, platform } = address;
   const activities: EventActivities = await activitiesFor(rule, whom);
-  const isEverybodySeen = listener.pass?.of === name && isPassOver(listener.pass);
   const isFirst = known.watched?.watch !== name;
   const causedAt = causeTime(reason, known, now);
   const unread: SegmentFacts = {
     ...{ watch: name, rule, isReachable: leaveReasonOf(person, platform) === null, version: person.version },
     ...{ person: person.subscriber && rulePersonOf(person.subscriber, activities), known: known.watched, changes, now },
     ...{ formerActivities: activities, isEvent: reason.kind === 'event' },
-    formerAt: isFirst && !isEverybodySeen ? since : causedAt,
+    formerAt: isFirst && !isEverybodySeen(watch) ? since : causedAt,
   };
-  const isEarlier = reason.kind === 'event' || (isFirst && !isEverybodySeen);
+  const isEarlier = reason.kind === 'event' || (isFirst && !isEverybodySeen(watch));
   const facts =
     isEarlier && asksForFormer(unread)
       ? { ...unread, formerActivities: await activitiesBefore(whom, activities, rule, unread.formerAt, now) }

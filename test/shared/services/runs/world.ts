@@ -85,6 +85,7 @@ const load = async () => ({
   ...(await import('../../../../shared/store/person/people.ts')),
   ...(await import('../../../../shared/store/personEvents/personEvents.ts')),
   ...(await import('../../../../shared/store/automation/changes.ts')),
+  ...(await import('../../../../shared/store/automation/enrolments.ts')),
   ...(await import('../../../../shared/store/automation/runs.ts')),
   ...(await import('../../../../shared/store/automation/runLists.ts')),
   ...(await import('../../../../shared/store/automation/tallies.ts')),
