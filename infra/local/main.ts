@@ -1,6 +1,6 @@
 import { now, stopwatch } from '../../shared/platform/clock.ts';
 import { aheadMilliseconds } from './clock/sharedClock.ts';
-import { type Options, readOptions, usage } from './options.ts';
+import { dataFlag, type Options, readOptions, usage } from './options.ts';
 import type { RunningService } from './service.ts';
 
 const exitCodes = { failed: 1, usage: 2 } as const;
@@ -78,23 +78,24 @@ function isAlive(pid: number): boolean {
 }
 
 /** A folder whose clock was moved keeps it, whether or not the clock can be moved further. */
-function clockLine(canMove: boolean): string {
+function clockLine(canMove: boolean, command: string): string {
   const ahead = aheadMilliseconds();
   if (ahead === 0 && !canMove) return '';
   const time = now().toISOString().slice(0, 16).replace('T', ' ');
   const distance = ahead === 0 ? 'not ahead' : `${(ahead / 86_400_000).toFixed(1)} days ahead`;
-  const how = canMove ? 'npm run mailroom -- clock advance 3 days' : 'as it was left; --clock moves it further';
+  const how = canMove ? `${command} clock advance 3 days` : 'as it was left; --clock moves it further';
   return `\n  Clock      ${time} UTC, ${distance}: ${how}`;
 }
 
-function greet({ dev, files, signInUrl }: RunningService, { port, clock }: Options): void {
+function greet({ dev, files, signInUrl }: RunningService, { port, clock, dataDir }: Options): void {
+  const command = `npm run mailroom --${dataFlag(dataDir)}`;
   console.log(`Mailroom is ready.
 
   Base URL   ${dev.base_url}
   API key    ${dev.api_key}
   Inbox      ${dev.inbox_url}
   Console    ${signInUrl}
-  Saved in   ${files.dev}${clockLine(clock)}
+  Saved in   ${files.dev}${clockLine(clock, command)}
 
 Send a first email, then look at the inbox:
 
@@ -102,7 +103,7 @@ Send a first email, then look at the inbox:
     -H 'Authorization: Bearer ${dev.api_key}' -H 'Content-Type: application/json' \\
     -d '{"from":"Acme <hello@example.com>","to":"ada@example.net","subject":"Hello","html":"<p>It works.</p>"}'
 
-The link to the console works once, within 15 minutes; "npm run mailroom -- operator link" prints another.
+The link to the console works once, within 15 minutes; "${command} operator link" prints another.
 Ctrl-C stops Mailroom; its data stays.`);
   const inboxPort = port + 1;
   if (port > 0 && dev.inbox_url && new URL(dev.inbox_url).port !== String(inboxPort)) {

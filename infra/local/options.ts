@@ -20,6 +20,13 @@ Usage: npm start -- [--port PORT] [--data FOLDER] [--clock]
 The variable AWS_ENDPOINT_URL, or AWS_ENDPOINT_URL_DYNAMODB, _SQS and _SNS, _SESV2, _SCHEDULER, _S3, names an engine
 that is used instead of the local one. Commands for operators: npm run mailroom -- --help`;
 
+const usualDataDir = '.mailroom';
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path}'`);
+
+/** ` --data FOLDER`, as commands for another folder than the usual one need it; else nothing. */
+export const dataFlag = (dataDir: string): string =>
+  resolve(dataDir) === resolve(usualDataDir) ? '' : ` --data ${quoted(dataDir)}`;
+
 /** Null for --help. Throws an Error with one sentence for an unknown option and an invalid port or folder. */
 export function readOptions(
   words: readonly string[],
@@ -30,7 +37,7 @@ export function readOptions(
   const portText = port ?? (env.PORT || '8787');
   if (!/^\d{1,5}$/.test(portText) || Number(portText) > 65_535) throw new Error(`"${portText}" is not a port.`);
   if (data === '') throw new Error('--data needs the name of a folder.');
-  return { port: Number(portText), dataDir: resolve(data ?? '.mailroom'), clock };
+  return { port: Number(portText), dataDir: resolve(data ?? usualDataDir), clock };
 }
 
 function parsed(words: readonly string[]) {

@@ -102,8 +102,8 @@ const texts = textsOf({
     fr: 'N’envoie rien : montrez ses étapes à une personne, puis appelez `enable_automation` quand elle les a approuvées.',
   },
   simulate: {
-    en: 'Sends nothing: plays people through it by the code that runs it, with their data as now.',
-    fr: 'N’envoie rien : y fait passer des personnes, avec leurs données actuelles, par le code qui l’exécute.',
+    en: 'Sends nothing: simulates the runs of people, on their data as they are now.',
+    fr: 'N’envoie rien : simule les parcours des personnes, sur leurs données actuelles.',
   },
   isDisabled: {
     en: 'is always disabled here: to enable it, call `enable_automation`',

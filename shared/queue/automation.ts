@@ -11,7 +11,11 @@ const message = z.discriminatedUnion('kind', [
   /** Look at a person whom a segment or a date may start: their time has come. */
   z.object({ kind: z.literal('look'), workspace_id, email: z.string(), automation_id: z.string() }),
   /** Go on with a run that is still at `seq`. */
-  z.object({ kind: z.literal('wake'), ...run, seq: z.number() }),
+  z.object({
+    ...{ kind: z.literal('wake'), ...run, seq: z.number() },
+    /** The message before it did not bring the run on: the attempt is counted. */
+    again: z.boolean().optional(),
+  }),
   /** The provider reported something of a run's message: that it is out, or that its reader opened it or clicked. */
   z.object({
     kind: z.literal('mail'),
@@ -21,13 +25,21 @@ const message = z.discriminatedUnion('kind', [
     at: z.string(),
   }),
   /** Continue the jobs of an automation. */
-  z.object({ kind: z.literal('jobs'), workspace_id, automation_id: z.string() }),
+  z.object({
+    ...{ kind: z.literal('jobs'), workspace_id, automation_id: z.string() },
+    /** The run that the waking of runs had come to. */
+    woken: z.string().optional(),
+  }),
   /** Count the runs of a shard anew. */
-  z.object({ kind: z.literal('recount'), workspace_id, automation_id: z.string(), shard: z.number() }),
+  z.object({
+    ...{ kind: z.literal('recount'), workspace_id, automation_id: z.string(), shard: z.number() },
+    tries: z.number().optional(),
+  }),
 ]);
 
 export type AutomationMessage = z.output<typeof message>;
 export type WakeMessage = Extract<AutomationMessage, { kind: 'wake' }>;
+export type RecountMessage = Extract<AutomationMessage, { kind: 'recount' }>;
 export type RunMailMessage = Extract<AutomationMessage, { kind: 'mail' }>;
 
 export const parseAutomationMessage = (body: string): AutomationMessage => message.parse(JSON.parse(body));

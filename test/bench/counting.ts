@@ -16,6 +16,10 @@ export interface MeteredCall {
   readonly worker: string | undefined;
   /** The key of an updated item. */
   readonly item: string | undefined;
+  /** A query of what is due. */
+  readonly isOfDue: boolean;
+  /** How many messages it queued, and where. */
+  readonly queued?: { readonly url: string; readonly messages: number };
   readonly startedAt: number;
   readonly endedAt: number;
   readonly readUnits: number;
@@ -55,6 +59,7 @@ aroundCalls(documents, (next) => async (command) => {
       command: operation,
       worker: workerOf(),
       item: operation === 'UpdateItem' ? keyOf(input) : undefined,
+      isOfDue: (input as { readonly IndexName?: string }).IndexName === 'due',
       startedAt,
       endedAt: performance.now(),
       readUnits: isRead ? units : 0,
@@ -80,7 +85,7 @@ const counting =
   async (args) => {
     made += 1;
     const startedAt = performance.now();
-    return next(args).finally(() => noteMessage(commandName.replace(/Command$/, ''), startedAt));
+    return next(args).finally(() => noteMessage(commandName.replace(/Command$/, ''), startedAt, args));
   };
 
 /** Without the other calls of queues: they are those of local consumers, which Lambda makes on AWS. */
@@ -88,9 +93,22 @@ const countingMessages = (next: Next, context: { commandName?: string }): Next =
   context.commandName?.startsWith('SendMessage') ? counting(next, context) : next;
 
 /** Records a call that takes no units. */
-function noteMessage(command: string, startedAt: number): void {
+function noteMessage(command: string, startedAt: number, args: object): void {
   const [worker, endedAt] = [workerOf(), performance.now()];
-  if (recording) calls.push({ command, worker, item: undefined, startedAt, endedAt, readUnits: 0, writeUnits: 0 });
+  const { input } = args as { readonly input?: { readonly QueueUrl?: string; readonly Entries?: readonly unknown[] } };
+  const queued = input?.QueueUrl && { queued: { url: input.QueueUrl, messages: input.Entries?.length ?? 1 } };
+  if (!recording) return;
+  calls.push({
+    command,
+    worker,
+    item: undefined,
+    isOfDue: false,
+    ...queued,
+    startedAt,
+    endedAt,
+    readUnits: 0,
+    writeUnits: 0,
+  });
 }
 
 const keyOf = ({ Key }: { readonly Key?: { readonly pk?: unknown; readonly sk?: unknown } }): string =>

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { benchAutomations } from './automations/automations.ts';
 import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
@@ -25,6 +26,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   coldStarts: benchColdStarts,
   mcp: benchMcp,
   campaigns: benchCampaigns,
+  automations: benchAutomations,
   idle: benchIdle,
 };
 

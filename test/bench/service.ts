@@ -52,6 +52,7 @@ const quietMilliseconds = 1000;
 export async function startBenchService(
   dataDir = mkdtempSync(join(tmpdir(), 'mailroom-bench-')),
   variables: Readonly<Record<string, string>> = {},
+  words: readonly string[] = [],
 ): Promise<BenchService> {
   const began = performance.now();
   const child = spawn(
@@ -61,7 +62,7 @@ export async function startBenchService(
       '--expose-gc',
       '--import',
       './test/bench/meter.ts',
-      ...['infra/local/main.ts', '--port', '0', '--data', dataDir],
+      ...['infra/local/main.ts', '--port', '0', '--data', dataDir, ...words],
     ],
     {
       cwd: root,

@@ -41,7 +41,7 @@ describe('the simulation of an automation in the console', () => {
     expect(shown.status).toBe(200);
     expect(wordsOf(shown.text)).toMatch(/People 1 .* Where people would be .* rest 1 .* Day by day/);
     const one = await post({ population: 'emails', email: 'ada@example.net', days: '9', zone: 'UTC' });
-    expect(wordsOf(one.text)).toMatch(/Nobody would be in it then\. .* The way of this person .* end /);
+    expect(wordsOf(one.text)).toMatch(/Nobody would be in it then\. .* The path of this person .* end /);
     const wrong = await post({ population: 'emails', email: 'nobody', days: '91', zone: 'Mars', date: 'soon' });
     expect(wrong.status).toBe(422);
     const again = await post({ population: 'emails', email: 'nobody', days: '91', zone: 'Mars' });

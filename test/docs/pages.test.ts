@@ -29,11 +29,14 @@ const pages = [
     'people',
     'events',
     'automations',
+    'runs',
     'simulation',
     'recipes',
+    'frequency-cap',
     'imports',
     'campaigns',
     'webhooks',
+    'not-arrived',
     'agents',
     'console',
     'command-line',
@@ -71,8 +74,8 @@ const blocksOf = (page: string): Block[] =>
 describe('the commands of the documentation', () => {
   let clone: string;
   let service: TestService;
-  /** The campaign that was created last. */
-  let campaign = '';
+  /** The campaign or automation that was created last. */
+  let created = '';
   beforeAll(async () => {
     clone = mkdtempSync(join(tmpdir(), 'mailroom-clone-'));
     const left = [
@@ -107,16 +110,17 @@ describe('the commands of the documentation', () => {
     });
   }
 
-  /** The commands of a block one after another; `ID` stands for the campaign that one of them created. */
+  /** The commands of a block one after another; `ID` stands for what the last `create` of them created. */
   async function follow(block: string): Promise<void> {
     for (const command of block.split(/(?<!\\)\n/).filter((line) => line !== '')) {
       const script = command
         .replaceAll('http://127.0.0.1:8787', service.baseUrl)
         .replaceAll('http://127.0.0.1:8788', service.sesEndpoint)
-        .replace(/\bID\b/, campaign);
+        .replace(/\bID\b/, created);
       const printed = await run(script);
       expect(printed).not.toMatch(/^error:|"error"/m);
-      if (command.includes('campaign create')) [campaign = ''] = /(?<=Created )\S+/.exec(printed) ?? [];
+      if (/(campaign|automation) create/.test(command))
+        [created = ''] = /(?<=Created |^Automation +)\S+/m.exec(printed) ?? [];
     }
   }
 

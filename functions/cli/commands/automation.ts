@@ -52,10 +52,10 @@ export const automationCommands: CommandGroup = (program) => {
   ofOne('duplicate', 'create a disabled automation with the same definition').action(
     action<WorkspaceOption>(duplicate),
   );
-  simulateCommand(command('simulate', 'show who would be where, and what would go out, without doing it'));
-  ofOne('enable', 'let people enter, and runs go on').action(action<WorkspaceOption>(withStatus('enabled')));
-  ofOne('drain', 'let runs go on, and nobody enter').action(action<WorkspaceOption>(withStatus('draining')));
-  ofOne('disable', 'let nobody enter, and no run go on').action(action<WorkspaceOption>(withStatus('disabled')));
+  simulateCommand(command('simulate', 'show at which step people would be, and what would go out, without doing it'));
+  ofOne('enable', 'start runs, and let open runs go on').action(action<WorkspaceOption>(withStatus('enabled')));
+  ofOne('drain', 'let open runs go on, and start none').action(action<WorkspaceOption>(withStatus('draining')));
+  ofOne('disable', 'start no run, and pause the open ones').action(action<WorkspaceOption>(withStatus('disabled')));
   ofOne('stop', 'disable it and end all of its runs').action(action<WorkspaceOption>(stop));
   ofOne('delete', 'delete it and end all of its runs').action(action<WorkspaceOption>(remove));
   addRunCommands(ofOne);
@@ -75,7 +75,9 @@ async function list({ status, ...options }: WorkspaceOption & { status?: string 
       entries.map(({ id, name, status, version, held, updated_at }) => [
         ...[id, name, status, version, held?.reason, updated_at],
       ]),
-      'There is no automation yet.',
+      status === undefined
+        ? 'There is no automation yet: "automation create FILE" stores one, and docs/recipes has three such files.'
+        : `No automation is ${query.status}. Without --status, all are listed.`,
     ),
   };
 }

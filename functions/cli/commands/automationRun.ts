@@ -53,7 +53,9 @@ async function runs({ status, email, after, ...options }: RunsOption, id = ''): 
     text: table(
       ['id', 'email', 'status', 'reason', 'step', 'wakes', 'started'],
       entries.map((one) => [one.id, one.email, one.status, one.reason, one.step, one.wakes_at, one.started_at]),
-      'There is no such run.',
+      given.length > 0
+        ? 'There is no such run. Without options, all are listed.'
+        : 'There is no run yet. Runs start while the automation is enabled: "automation stats ID" counts the starts that were refused, and why.',
     ),
   };
 }
@@ -85,14 +87,20 @@ async function start({ with: file, ...options }: StartOption, id = '', email = '
   return outputOf(await startAutomationRun(await inWorkspace(options), { id, ...body }));
 }
 
+/** `reentry 2, filtered 1`. */
+const countsOf = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ') || 'none';
+
 async function stats({ ofVersion, recount, ...options }: StatsOption, id = ''): Promise<CommandOutput> {
   const context = await inWorkspace(options);
-  if (recount) await recountAutomation(context, { id });
+  const missed = recount ? (await recountAutomation(context, { id })).missed : 0;
   const { version } = checked(automationStatsQuery, ofVersion === undefined ? {} : { version: ofVersion });
   const shown = await automationStats(context, { id, version });
   return {
     json: shown,
-    text: `${fields(Object.entries({ version: shown.version, ...shown.runs }))}\n\n${table(
+    text: `${missed > 0 ? `${missed} of 16 parts were not counted anew: runs moved in the last two minutes.\n\n` : ''}${fields(Object.entries({ version: shown.version, ...shown.runs }))}\n\n${table(
       ['step', 'type', 'entered', 'waiting', 'completed', 'skipped', 'failed', 'left', 'sent', 'opened', 'clicked'],
       shown.steps.map((one) => [
         ...[one.key, one.type, one.entered, one.waiting, one.completed].map(String),
@@ -102,6 +110,6 @@ async function stats({ ofVersion, recount, ...options }: StatsOption, id = ''): 
         ),
       ]),
       '',
-    )}`,
+    )}\n\nRefused starts: ${countsOf(shown.not_started)}`,
   };
 }

@@ -25,8 +25,8 @@ interface SimulateOptions extends WorkspaceOption {
 
 export function simulateCommand(command: Command): void {
   command
-    .argument('[id]', 'identifier of the automation; none for a definition that is not stored')
-    .option('--definition <file>', 'a JSON file, in place of what is stored')
+    .argument('[id]', 'identifier of the automation; left out with --definition for one that is not stored')
+    .option('--definition <file>', 'a JSON file with the steps to simulate, in place of those stored')
     .option('--population <name>', 'audience, open_runs, replay or emails (default: audience)')
     .option('--email <address...>', 'these people, each with their own path')
     .option('--replay-days <number>', 'days of recorded events to replay')
@@ -34,7 +34,7 @@ export function simulateCommand(command: Command): void {
     .option('--from <time>', 'when it begins, with a time zone (default: now)')
     .option('--at <time>', 'the moment to count people at, with a time zone (default: the end)')
     .option('--zone <zone>', 'time zone of the dates', 'UTC')
-    .option('--assume <event...>', 'events that come when they are waited for')
+    .option('--assume <event...>', 'events that arrive as soon as a run waits for them; no other event does')
     .option('--opened', 'assume that messages are opened')
     .option('--clicked', 'assume that links are clicked')
     .action(action<SimulateOptions>(simulate));
@@ -57,7 +57,7 @@ async function simulate(options: SimulateOptions, id?: string): Promise<CommandO
     id === undefined
       ? await simulateDefinition(context, checked(simulateDefinitionRequest, given))
       : await simulateAutomation(context, { id, ...checked(simulateAutomationRequest, given) });
-  return { json: result, text: inWords(result) };
+  return { json: result, text: inWords(result, options.at) };
 }
 
 /** A number as it was written, for the schema to report. */
@@ -65,7 +65,10 @@ const wholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Num
 
 type Simulation = Awaited<ReturnType<typeof simulateAutomation>>;
 
-function inWords({ people, messages, sampled, at, timeline, excluded, paths }: Simulation): string {
+function inWords(
+  { people, messages, sampled, at, timeline, excluded, paths }: Simulation,
+  moment: string | undefined,
+): string {
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([name, count]) => `${name} ${count}`)
@@ -73,15 +76,15 @@ function inWords({ people, messages, sampled, at, timeline, excluded, paths }: S
   const head = fields([
     ['People', sampled ? `about ${people} (from a sample)` : people],
     ['Messages', messages],
-    ['At that moment', counts(at)],
-    ['Excluded', counts(excluded)],
+    [moment === undefined ? 'In it at the end' : `In it at ${moment}`, counts(at) || 'nobody'],
+    ['Left out', counts(excluded) || 'nobody'],
   ]);
   const days = table(
     ['date', 'step', 'people', 'messages'],
     timeline.map((day) => [day.date, day.step, day.people, day.messages]),
     'Nothing happens in these days.',
   );
-  const ways = paths?.map(({ email, excluded: reason, steps, ...run }) => {
+  const pathsInWords = paths?.map(({ email, excluded: reason, steps, ...run }) => {
     const end = reason ?? [run.status, run.reason].filter((word) => word !== null).join(', ');
     return `${fields([[email, end]])}\n${table(
       ['step', 'at', 'status', 'branch', 'reason'],
@@ -89,5 +92,5 @@ function inWords({ people, messages, sampled, at, timeline, excluded, paths }: S
       'No run.',
     )}`;
   });
-  return [head, days, ...(ways ?? [])].join('\n\n');
+  return [head, days, ...(pathsInWords ?? [])].join('\n\n');
 }

@@ -74,7 +74,7 @@ async function list(options: WorkspaceOption & { email?: string }): Promise<Comm
   const lines = table(
     ['address', 'reason', 'list', 'since'],
     entries.map((one) => [one.email, one.reason, one.scope, one.created_at]),
-    'No address is suppressed.',
+    options.email === undefined ? 'No address is suppressed.' : 'The address is not suppressed.',
   );
   return {
     json: { object: 'list', data: entries, has_more: next !== null },

@@ -6,7 +6,7 @@ import type { WebhookEventType } from '../../../shared/domain/webhook/webhook.ts
 import type { Context } from '../../../shared/services/context.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../../../shared/services/webhooks/webhooks.ts';
 import { inWorkspace, type WorkspaceOption } from '../command.ts';
-import { isServiceRunning } from '../connect/local.ts';
+import { isServiceRunning, startCommand } from '../connect/local.ts';
 import { type CommandOutput, printable } from '../output.ts';
 
 export interface ListenOptions extends WorkspaceOption {
@@ -28,7 +28,7 @@ export async function requireLocalService(_program: Command, command: Command): 
     command.error(`error: "${forwardTo}" is not a URL such as http://127.0.0.1:3000/hooks`);
   }
   if (!(await isServiceRunning(data)))
-    command.error('error: no service is running on this data folder: start it with npm start');
+    command.error(`error: no service is running on this data folder: start it with ${startCommand(data)}`);
 }
 
 /** Registers a webhook for a temporary server, and prints its events until the command is interrupted. */
@@ -50,7 +50,9 @@ export async function listen(options: ListenOptions): Promise<CommandOutput | nu
     enabled: true,
   });
   const target = options.forwardTo ? ` and forwarding to ${options.forwardTo}` : '';
-  process.stderr.write(`Listening${target}. The signing secret until then is ${webhook.secret}. Stop with Ctrl-C.\n`);
+  process.stderr.write(
+    `Listening${target}. While it runs, deliveries are signed with ${webhook.secret}. Stop with Ctrl-C.\n`,
+  );
   await interrupted();
   await deleteWebhook(context, { id: webhook.id });
   await close(server);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import type { Advanced, ClockState } from '../../../infra/local/clock/clockRoute.ts';
-import { runningService } from './local.ts';
+import { runningService, startCommand } from './local.ts';
 
 export type { Advanced, ClockState };
 
@@ -12,7 +12,9 @@ export async function callClock(data: string): Promise<ClockState>;
 export async function callClock(data: string, body?: object): Promise<unknown> {
   const inbox = (await runningService(resolve(data)))?.environment.INBOX_URL;
   if (!inbox)
-    throw new Error('No service with a clock is running on this data folder: start it with npm start -- --clock');
+    throw new Error(
+      `No service with a clock is running on this data folder: start it with ${startCommand(data, ' --clock')}`,
+    );
   const { status, value } = await call(new URL('/clock', inbox), body);
   if (status === 200) return value;
   throw new Error((value as { error?: { message?: string } }).error?.message ?? `The service answered ${status}.`);

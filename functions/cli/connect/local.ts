@@ -11,6 +11,7 @@ import {
   runtimeFile,
   secretFiles,
 } from '../../../infra/local/files.ts';
+import { dataFlag } from '../../../infra/local/options.ts';
 import { stopwatch } from '../../../shared/platform/clock.ts';
 import type { Connection } from './connection.ts';
 
@@ -45,6 +46,12 @@ export async function connectLocally(data: string, mayCreateFolder: boolean): Pr
     }
     await wait(200);
   }
+}
+
+/** What starts a service on a data folder: `npm start`, with what has to follow it. */
+export function startCommand(data: string, flags = ''): string {
+  const words = `${flags}${dataFlag(data)}`;
+  return words === '' ? 'npm start' : `npm start --${words}`;
 }
 
 export const isServiceRunning = async (data: string): Promise<boolean> =>

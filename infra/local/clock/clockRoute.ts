@@ -53,7 +53,8 @@ export type ServiceClock = {
 } | null;
 
 const advanceSchema = z.strictObject({ advance: z.string() });
-const notStarted = 'The clock of this service cannot be moved: stop it, and start it again with: npm start -- --clock';
+const notStarted =
+  'The clock of this service cannot be moved: stop it, and start it again as before, with --clock: npm start -- --clock';
 const shape = 'The body must be {"advance":"3 days"}, with one number of seconds, minutes, hours, days or weeks.';
 
 /** `GET` shows the clock, `POST {"advance":"3 days"}` moves it. */

@@ -36,7 +36,7 @@ export function followFolderClock(dataDir: string): () => void {
 }
 
 /**
- * Moves the clock forward to a time, never back. It is on disk before anybody sees it, so that after a crash nothing stored
+ * Moves the clock forward to a time, never back. It is on disk before any thread reads it, so that after a crash nothing stored
  * lies in the future of the clock.
  */
 export function moveClock(dataDir: string, to: number): void {

@@ -4,7 +4,7 @@ import type { runRules } from './rules.ts';
 
 const minuteMilliseconds = 60_000;
 const dayMilliseconds = 86_400_000;
-/** What the sweeper does by the calendar and not by the index `due`: it copies emails at this minute of the hour. */
+/** What the sweeper does by the calendar and not by the index `due`: it copies emails and recounts automations at 00:07. */
 const dailyMilliseconds = 7 * minuteMilliseconds;
 /** Entries of each partition of the index: one that stays due must not hide those behind it. */
 const perPartition = 10;

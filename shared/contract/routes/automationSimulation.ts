@@ -50,7 +50,7 @@ const responses = [
   },
 ] as const;
 
-// Lambda gives a whole processor from 1,769 MB: up to 50,000 people are played within the call.
+// Lambda gives a whole processor from 1,769 MB: up to 50,000 people are simulated within the call.
 const played = { memoryMegabytes: 1769, timeoutSeconds: 29 } as const;
 
 export const simulateAutomationRoute = {
@@ -60,8 +60,8 @@ export const simulateAutomationRoute = {
   group: 'automations',
   summary: text({ en: 'Simulate an automation', fr: 'Simuler une automatisation' }),
   description: text({
-    en: 'Read-only: plays people through it, with a clock of its own, by the code that runs it. Nothing is sent, written or started. The data of people are as now; messages count as sent, also while the automation is disabled or held. The same question and data have the same answer.',
-    fr: 'Lecture seule : y fait passer des personnes, avec sa propre horloge, par le code qui l’exécute. Rien n’est envoyé, écrit ni démarré. Les données des personnes sont celles de maintenant ; les messages comptent comme envoyés, même si l’automatisation est désactivée ou retenue. La même question sur les mêmes données donne la même réponse.',
+    en: 'Read-only: simulates the runs of people, with the code that executes real runs and a clock of its own. Nothing is sent, written or started. People’s data are taken as they are now; messages count as sent, even while the automation is disabled or held. The same question on the same data has the same answer.',
+    fr: 'Lecture seule : simule les parcours des personnes avec le code qui exécute les vrais, et une horloge à part. Rien n’est envoyé, écrit ni démarré. Les données des personnes sont celles d’aujourd’hui ; les messages comptent comme envoyés, même si l’automatisation est désactivée ou suspendue. La même question sur les mêmes données donne la même réponse.',
   }),
   access: 'automations:read',
   throttle: 'administration',

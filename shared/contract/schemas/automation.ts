@@ -34,12 +34,12 @@ const idExample = 'auto_01k9zq3v5c8r2m4n6p7s9t0wxy';
 const texts = textsOf({
   name: { en: 'Name.', fr: 'Nom.' },
   status: {
-    en: '`disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts.',
-    fr: '`disabled` : aucun parcours ne commence ni n’avance, et le temps des attentes continue. `enabled`. `draining` : les parcours continuent, et aucun ne commence.',
+    en: '`enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes.',
+    fr: '`enabled` : des parcours démarrent et avancent. `draining` : les parcours avancent, et aucun ne démarre. `disabled` : aucun parcours ne démarre ni n’avance, mais les délais et les attentes continuent de courir.',
   },
   steps: {
-    en: `2 to ${automationLimits.steps} steps, the first a \`trigger\`: each has a \`key\`, a \`type\` (\`trigger\`, \`send_email\`, \`delay\`, \`wait_for_event\`, \`condition\`, \`subscriber_update\`, \`webhook\`, \`exit\`) and a \`config\`, which docs/automations.md describes. The forms of the \`resend\` client are read too.`,
-    fr: `De 2 à ${automationLimits.steps} étapes, la première un \`trigger\` : chacune a une clé (\`key\`), un \`type\` (\`trigger\`, \`send_email\`, \`delay\`, \`wait_for_event\`, \`condition\`, \`subscriber_update\`, \`webhook\`, \`exit\`) et une \`config\`, décrite dans docs/automations.md. Les formes du client \`resend\` sont lues aussi.`,
+    en: `2 to ${automationLimits.steps} steps, the first a \`trigger\`: each has a \`key\`, a \`type\` (\`trigger\`, \`send_email\`, \`delay\`, \`wait_for_event\`, \`condition\`, \`subscriber_update\`, \`webhook\`, \`exit\`) and a \`config\`, which the chapter Automations of the reference describes. The forms of the \`resend\` client are read too.`,
+    fr: `De 2 à ${automationLimits.steps} étapes, la première un \`trigger\` : chacune a une clé (\`key\`), un \`type\` (\`trigger\`, \`send_email\`, \`delay\`, \`wait_for_event\`, \`condition\`, \`subscriber_update\`, \`webhook\`, \`exit\`) et une \`config\`, décrite au chapitre Automatisations de la référence. Les formes du client \`resend\` sont lues aussi.`,
   },
   connections: {
     en: 'Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed.',
@@ -89,8 +89,8 @@ const texts = textsOf({
     fr: 'Un champ de l’abonné avec un fuseau, qui passe avant.',
   },
   max_delay: {
-    en: 'A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same.',
-    fr: 'Un message plus en retard que cela (`48 hours` ; de 1 heure à 30 jours) est omis. Sans cela, il part quand même.',
+    en: 'A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same.',
+    fr: 'Un message plus en retard que cela est omis : de 1 heure à 30 jours, 48 heures par défaut. Avec null, il part quand même.',
   },
 });
 

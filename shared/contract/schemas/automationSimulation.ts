@@ -22,8 +22,8 @@ export const simulationLimits = { emails: 1000, days: 90, replayDays: 30, events
 
 const texts = textsOf({
   population: {
-    en: 'Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`.',
-    fr: 'Qui est simulé : `open_runs`, qui s’y trouve, d’où chacun en est, avec les étapes de son début ; `audience`, tous ceux à qui son déclencheur convient, tous à `from`, ou chacun à sa date ; `replay`, qui a eu son événement dans les `replay_days` derniers jours ; `emails`, ces personnes. Par défaut : `emails` ou `replay` si leurs champs sont donnés, sinon `audience`.',
+    en: 'Who is simulated: `audience`, everyone its trigger could start now, all at `from`, or each on their date; `open_runs`, everyone who is in it now, each from their current step and on the version that they began with; `replay`, the people of the events that were recorded in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`.',
+    fr: 'Les personnes simulées : `audience`, celles que son déclencheur peut faire entrer, à `from` ou chacune à sa date ; `open_runs`, celles qui y sont déjà, chacune à partir de son étape et avec sa version ; `replay`, celles des événements enregistrés ces `replay_days` derniers jours ; `emails`, ces personnes. Par défaut : `emails` ou `replay` si leurs champs sont donnés, sinon `audience`.',
   },
   replay_days: {
     en: 'Days of recorded events to replay. Default: 7.',
@@ -44,8 +44,8 @@ const texts = textsOf({
   },
   zone: { en: 'Time zone of the dates. Default: UTC.', fr: 'Fuseau horaire des dates. Par défaut : UTC.' },
   assume: {
-    en: 'What people do; nothing else happens. An event comes when a run waits for it, or rests and has it as a goal.',
-    fr: 'Ce que font les personnes ; rien d’autre n’arrive. Un événement vient quand un parcours l’attend, ou s’arrête et l’a pour objectif.',
+    en: 'What is taken to happen; nothing else does. A named event arrives as soon as a run waits for it, or rests while the event is one of its goals.',
+    fr: 'Ce qui est supposé se produire ; rien d’autre ne se produit. Un événement nommé arrive dès qu’un parcours l’attend, ou fait une pause avec lui pour objectif.',
   },
   definition: {
     en: 'What creating takes, in place of what is stored. Open runs keep their own steps.',
@@ -195,7 +195,7 @@ const path = named(
     email: describe(z.string(), { en: 'The person.', fr: 'La personne.' }, ['ada@example.net']),
     excluded: describe(
       z.string().nullable(),
-      { en: 'Why no run would start; else null.', fr: 'Pourquoi aucun parcours ne partirait ; sinon null.' },
+      { en: 'Why no run would start; else null.', fr: 'Pourquoi aucun parcours ne démarrerait ; sinon null.' },
       [null],
     ),
     status: describe(
@@ -219,7 +219,7 @@ export const automationSimulation = named(
     sampled: describe(
       z.boolean(),
       {
-        en: `Whether only a part was played and the numbers are scaled: above ${simulationLimits.people.toLocaleString('en')} people, or where the time of the call did not suffice.`,
+        en: `Whether only a part was simulated and the numbers are scaled up: above ${simulationLimits.people.toLocaleString('en')} people, or where the time of the call did not suffice.`,
         fr: `Si seule une partie a été simulée et les nombres extrapolés : au-delà de ${simulationLimits.people.toLocaleString('fr')} personnes, ou quand le temps de l’appel n’a pas suffi.`,
       },
       [false],
@@ -234,13 +234,13 @@ export const automationSimulation = named(
     }),
     excluded: counts(
       {
-        en: 'Who or what starts no run, by reason: those of `stats.not_started`, `unknown_subscriber`, and of `open_runs` why the run ends.',
-        fr: 'Ce qui ne fait partir aucun parcours, par motif : ceux de `stats.not_started`, `unknown_subscriber` et, pour `open_runs`, la raison de la fin.',
+        en: 'Starts that would be refused, by reason: those of `not_started` in the statistics, and `unknown_subscriber`. Of `open_runs`: runs that would end at once, by the reason of their end.',
+        fr: 'Départs qui seraient refusés, par motif : ceux de `not_started` dans les statistiques, et `unknown_subscriber`. Pour `open_runs` : parcours qui prendraient fin aussitôt, par motif de fin.',
       },
       { reentry: 4 },
     ),
     paths: describe(z.array(path).nullable(), {
-      en: 'Of `emails`: each person’s way, in the order of the request; else null.',
+      en: 'Of `emails`: the path of each person, in the order of the request; else null.',
       fr: 'Pour `emails` : le chemin de chaque personne, dans l’ordre de la requête ; sinon null.',
     }),
   }),

@@ -17,6 +17,43 @@ export const holdReasons = [
   'provider_refuses',
 ] as const;
 export type AutomationHoldReason = (typeof holdReasons)[number];
+/** Those that lie in the message of one step; the others concern every message of a workspace or an account. */
+const reasonsOfStep: readonly AutomationHoldReason[] = ['template_deleted', 'unverified_from_domain'];
+
+/** Where a message could not be sent, or was. */
+export interface SendPlace {
+  readonly version: number;
+  readonly step: string;
+}
+
+export interface Held extends Partial<SendPlace> {
+  readonly reason: AutomationHoldReason;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+}
+
+/** A hold as it is shown. */
+export const shownHold = (held: Held | null) => held && { reason: held.reason, since: held.since };
+
+/** A hold and its release are noted once in this time at most: each tells webhooks, and a release wakes every run. */
+const holdMilliseconds = 600_000;
+
+type HeldHead = Pick<Automation, 'version' | 'held'>;
+
+const isRecent = ({ held }: HeldHead, now: Date): boolean =>
+  held !== null && now.getTime() - Date.parse(held.since) < holdMilliseconds;
+
+/** Whether a message that cannot be sent holds its automation. An earlier version's step is no reason: later ones send. */
+export const isNewHold = (head: HeldHead, reason: AutomationHoldReason, { version }: SendPlace, now: Date): boolean =>
+  head.held?.reason !== reason && !isRecent(head, now) && (version === head.version || !reasonsOfStep.includes(reason));
+
+/** Whether a message that was sent ends the hold: for a reason of a step, only that step's, or one of a later version. */
+export function isReleasedBy(head: HeldHead, { version, step }: SendPlace, now: Date): boolean {
+  const { held } = head;
+  if (!held || isRecent(head, now)) return false;
+  if (!reasonsOfStep.includes(held.reason) || held.version === undefined) return true;
+  return version > held.version || (version === held.version && step === held.step);
+}
 
 /** The head of an automation. Its settings hold at once for all runs; a run keeps the definition it began with. */
 export interface Automation extends LiveSettings {
@@ -28,8 +65,8 @@ export interface Automation extends LiveSettings {
   readonly version: number;
   /** Rises with each stop and with the deletion: a run of an earlier epoch has ended. */
   readonly epoch: number;
+  readonly held: Held | null;
   /** ISO 8601 UTC. */
-  readonly held: { readonly reason: AutomationHoldReason; readonly since: string } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -1,12 +1,16 @@
-import { definitionFields } from './definitionSchema.ts';
+import { definitionFields, usualDelay } from './definitionSchema.ts';
 
 /** The fields of a definition in a file, each with what a file that leaves it out means. */
-export const fileFields: Readonly<Record<string, null>> = Object.fromEntries(
-  definitionFields.filter((field) => field !== 'steps' && field !== 'connections').map((field) => [field, null]),
+export const fileFields: Readonly<Record<string, string | null>> = Object.fromEntries(
+  definitionFields
+    .filter((field) => field !== 'steps' && field !== 'connections')
+    .map((field) => [field, field === 'max_delay' ? usualDelay : null]),
 );
 
 const isDefault = (field: string, value: unknown): boolean =>
-  value === null || (field === 'reentry' && value === 'once') || (Array.isArray(value) && value.length === 0);
+  value === fileFields[field] ||
+  (field === 'reentry' && value === 'once') ||
+  (Array.isArray(value) && value.length === 0);
 
 /**
  * An automation as a file for version control: its name and definition, without what is the default. The same definition is

@@ -69,6 +69,9 @@ const isReentry = (value: unknown): boolean => {
   return Object.keys(others).length === 0 && isInBounds;
 };
 
+/** Left out, a message that is so much late is skipped; null sends it all the same. */
+export const usualDelay = '48 hours';
+
 /** The parts of a definition that stand alone. What only the whole can tell is checked in `readDefinition`. */
 const fields = {
   steps: z.array(stepSchema).min(2).max(automationLimits.steps),
@@ -89,7 +92,9 @@ const fields = {
   track: maybeNull(tracking),
   tag: maybeNull(topicTag),
   quiet_hours: maybeNull(strict({ from: timeOfDay, to: timeOfDay, zone, zone_field: maybe(personField) })),
-  max_delay: maybeNull(duration(30, 60)),
+  max_delay: duration(30, 60)
+    .nullish()
+    .transform((value) => (value === undefined ? usualDelay : value)),
 };
 
 function maybeNull<T extends z.ZodType>(schema: T) {

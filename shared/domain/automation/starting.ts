@@ -5,7 +5,7 @@ import type { Reentry, Trigger } from './automation.ts';
 import { type Cause, fieldCause, subscribedCause, tagCause } from './cause.ts';
 import { type LeaveReason, leaveReasonOf, type RunStart } from './run.ts';
 
-/** Whether somebody starts a run. */
+/** Whether a person starts a run. */
 
 const notStartedReasons = [
   'not_subscribed',

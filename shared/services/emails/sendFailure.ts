@@ -53,6 +53,8 @@ export class SendFailure extends ServiceError {
   readonly isOpenEnded: boolean;
   /** True when nothing more of it is out than is recorded, and SES deferred the rest for its rate alone. */
   readonly isForRate: boolean;
+  /** True when nothing is out, and SES refuses this account or its set-up: any other message too. */
+  readonly isAgainstAccount: boolean;
   /** True when SES was asked for nothing and nothing is out: it is the table that does not answer as it should. */
   readonly isOutage: boolean;
 
@@ -75,7 +77,9 @@ export class SendFailure extends ServiceError {
     this.isOpenEnded = isOpenEnded;
     this.isForRate = !isOpenEnded && isForRate({ kind, providerCode });
     const ofOurs: readonly string[] = Object.values(ownObstacles);
-    this.isOutage = extent === 'nothing' && !isOpenEnded && kind === 'obstacle' && ofOurs.includes(providerCode);
+    const isObstacle = extent === 'nothing' && !isOpenEnded && kind === 'obstacle';
+    this.isAgainstAccount = isObstacle && !ofOurs.includes(providerCode);
+    this.isOutage = isObstacle && ofOurs.includes(providerCode);
   }
 }
 

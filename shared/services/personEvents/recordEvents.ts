@@ -123,7 +123,7 @@ async function record(context: Context, given: GivenEvent, place: PlaceOfKey | n
   const { name, data = {} } = given;
   const email = addressOf(given);
   const attempt = async (): Promise<EventAnswer | typeof overtaken> => {
-    // Anew in each attempt: whoever waits for events reads those of the last seconds.
+    // Anew in each attempt: a run that waits for an event reads those of the last seconds.
     const now = currentTime();
     const createdAt = now.toISOString();
     const expiresAt = epochSeconds(now) + config('EVENT_RETENTION_DAYS') * secondsInDay;

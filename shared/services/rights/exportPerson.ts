@@ -131,6 +131,7 @@ async function recordsOf(
     case 'enrolment':
     case 'waiter':
     case 'change':
+    case 'cap':
     case 'externalEvent':
     case 'person':
     case 'confirmLink':

@@ -1,5 +1,6 @@
+import { now } from '../../platform/clock.ts';
 import { addLogFields } from '../../platform/logger.ts';
-import type { AutomationMessage } from '../../queue/automation.ts';
+import { type AutomationMessage, type RecountMessage, sendAutomationMessages } from '../../queue/automation.ts';
 import { getAutomation } from '../../store/automation/automations.ts';
 import { actOnChange, actOnEvent } from './internal/actOnChanges.ts';
 import { doJobs } from './internal/endRuns.ts';
@@ -24,10 +25,19 @@ export async function handleAutomationMessage(message: AutomationMessage, counte
     case 'mail':
       return giveMail(message, counters);
     case 'jobs':
-      return doJobs(workspaceId, message.automation_id, counters);
-    case 'recount': {
-      const head = await getAutomation(workspaceId, message.automation_id);
-      if (head) await recountShard(workspaceId, head.id, message.shard, head.version);
-    }
+      return doJobs({ workspaceId, automationId: message.automation_id, woken: message.woken }, counters);
+    case 'recount':
+      return recount(message);
   }
+}
+
+const mostRecounts = 5;
+const recountPauseSeconds = 300;
+
+/** A shard whose runs move is tried again some times; the next night comes in any case. */
+async function recount(message: RecountMessage): Promise<void> {
+  const { workspace_id: workspaceId, automation_id: automationId, shard, tries = 1 } = message;
+  if (!(await getAutomation(workspaceId, automationId))) return;
+  if ((await recountShard(workspaceId, automationId, shard, now())) || tries >= mostRecounts) return;
+  await sendAutomationMessages([{ entry: { ...message, tries: tries + 1 }, delaySeconds: recountPauseSeconds }]);
 }

@@ -12,6 +12,7 @@ import type { AutomationDefinition } from '../../domain/automation/automation.ts
 import type { AutomationRun } from '../../domain/automation/run.ts';
 import { counterNames, countersUnder, mailCounts, type RunTally } from '../../domain/automation/tally.ts';
 import { isId } from '../../domain/identifier.ts';
+import { inEachLanguage } from '../../language/languages.ts';
 import { textsOf } from '../../language/text.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { type AutomationHead, getAutomation, getDeletedAutomation } from '../../store/automation/automations.ts';
@@ -95,10 +96,13 @@ const texts = textsOf({
     fr: 'Le parcours a déjà pris fin.',
   },
   notStarted: {
-    en: 'The person does not start the automation now: `reason` says why.',
-    fr: 'La personne ne commence pas l’automatisation maintenant : `reason` dit pourquoi.',
+    en: 'No run is started for this person now: {reason}.',
+    fr: 'Aucun parcours ne démarre maintenant pour cette personne : {reason}.',
   },
 });
+
+const notStartedText = (reason: string) =>
+  inEachLanguage((language) => texts.notStarted[language].replace('{reason}', reason));
 
 /** Ends an open run; also when it is cancelled already. Throws `conflict` for one that ended otherwise. */
 export const cancelAutomationRun = /* @__PURE__ */ operatorVerb(
@@ -153,7 +157,7 @@ export const startAutomationRun = /* @__PURE__ */ operatorVerb(
     if (outcome.kind === 'started') return runDetail(outcome.run, definition);
     const shard = { workspaceId, automationId: head.id, version: head.version, shard: tallyShardOf(runId) };
     await addToRunTally(shard, { [counterNames.notStarted(outcome.reason)]: 1 });
-    throw new ServiceError('conflict', { text: texts.notStarted, details: { reason: outcome.reason } });
+    throw new ServiceError('conflict', { text: notStartedText(outcome.reason), details: { reason: outcome.reason } });
   },
 );
 
@@ -176,10 +180,10 @@ const shardsAtOnce = 4;
 /** Counts all runs of an automation anew. Returns how many shards were in motion all the time. */
 export const recountAutomation = /* @__PURE__ */ operatorVerb(
   { action: 'automation.recount', needs: 'change', subject: ({ id }) => id },
-  async ({ workspaceId }: Context, { id }: { readonly id: string }) => {
+  async ({ workspaceId, now }: Context, { id }: { readonly id: string }) => {
     const head = await findHead(workspaceId, id);
     const counted = await inParallel(shardsAtOnce, tallyShards, (shard) =>
-      recountShard(workspaceId, id, shard, head.version),
+      recountShard(workspaceId, head.id, shard, now),
     );
     return { object: 'automation_recount' as const, automation_id: id, missed: counted.filter((done) => !done).length };
   },

@@ -1,13 +1,16 @@
+import type { AutomationRun } from '../../domain/automation/run.ts';
 import { addSeconds, now as currentTime, stopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
-import {
-  type AutomationMessage,
-  type DelayedAutomationMessage,
-  sendAutomationMessages,
-} from '../../queue/automation.ts';
+import { type DelayedAutomationMessage, sendAutomationMessages, type WakeMessage } from '../../queue/automation.ts';
 import { listAutomations, listDueAutomations, putOffJobs } from '../../store/automation/automations.ts';
-import { type DueAutomationEntry, listDueEntries, takeDueEntry, takeDueRun } from '../../store/automation/runLists.ts';
-import { runLateSeconds } from '../../store/automation/runs.ts';
+import {
+  type DueAutomationEntry,
+  listDueEntries,
+  positionOfDueRun,
+  takeDueEntry,
+  takeDueRun,
+} from '../../store/automation/runLists.ts';
+import { getRun, openSince, runLateSeconds } from '../../store/automation/runs.ts';
 import { tallyShards } from '../../store/automation/tallies.ts';
 import { listWorkspaces } from '../../store/workspace/workspaces.ts';
 import { SweepRun } from './internal/sweepRun.ts';
@@ -92,23 +95,28 @@ async function eachBatch(
 /** A run whose time comes soon. */
 async function farRun(entry: DueAutomationEntry): Promise<DelayedAutomationMessage | null> {
   const now = currentTime();
-  const run = await takeDueRun(entry, addSeconds(entry.dueAt, runLateSeconds), { now, isLate: false });
+  const run = await takeDueRun(entry, addSeconds(entry.dueAt, runLateSeconds));
   if (!run) return null;
   return { entry: wakeOf(run), delaySeconds: Math.max(0, (entry.dueAt.getTime() - now.getTime()) / 1000) };
 }
 
 const longestPauseMinutes = 60;
 
-/** A run whose message has not come: again, after ever longer pauses, since it may wait in a backlog. */
+/**
+ * A run whose message has not come: again, after pauses that grow with the time since it was due, since the message may
+ * wait in a backlog. The worker counts the attempt, so that one which waits in a queue is none.
+ */
 async function lateRun(entry: DueAutomationEntry): Promise<DelayedAutomationMessage | null> {
+  const known = await getRun(positionOfDueRun(entry));
+  if (known?.status !== 'running') return null;
   const now = currentTime();
-  const lateSeconds = (now.getTime() - entry.dueAt.getTime()) / 1000;
-  const pauseMinutes = Math.min(longestPauseMinutes, Math.max(5, lateSeconds / 30));
-  const run = await takeDueRun(entry, addSeconds(now, pauseMinutes * 60), { now, isLate: true });
-  return run && { entry: wakeOf(run), isLate: lateSeconds > bulkSeconds };
+  const lateSeconds = (now.getTime() - openSince(known).getTime()) / 1000;
+  const pauseMinutes = Math.min(longestPauseMinutes, Math.max(5, lateSeconds / 60));
+  const run = await takeDueRun(entry, addSeconds(now, pauseMinutes * 60));
+  return run && { entry: { ...wakeOf(run), again: true }, isLate: lateSeconds > bulkSeconds };
 }
 
-const wakeOf = (run: { workspaceId: string; automationId: string; id: string; seq: number }): AutomationMessage => ({
+const wakeOf = (run: AutomationRun): WakeMessage => ({
   ...{ kind: 'wake', workspace_id: run.workspaceId, automation_id: run.automationId, run_id: run.id, seq: run.seq },
 });
 

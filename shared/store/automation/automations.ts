@@ -48,7 +48,13 @@ const record = z.object({
   version: z.number(),
   epoch: z.number(),
   revision: z.number(),
-  held: z.object({ reason: z.enum(holdReasons), since: z.string() }).nullish(),
+  held: z
+    .object({
+      ...{ reason: z.enum(holdReasons), since: z.string() },
+      /** The version and step that could not send. */
+      ...{ version: z.number().optional(), step: z.string().optional() },
+    })
+    .nullish(),
   /** Tag, quiet hours and latest delay as JSON. */
   settings: z.string(),
   job_end: z.number().nullish(),
@@ -289,8 +295,6 @@ export async function holdAutomation(
   head: AutomationHead,
   held: NonNullable<AutomationHead['held']>,
 ): Promise<boolean> {
-  const isSame = head.held?.reason === held.reason;
-  if (isSame) return false;
   const asRead: Condition<AutomationRecord> = head.held
     ? [['held', 'since'], '=', head.held.since]
     : ['held', 'absent'];
@@ -306,6 +310,17 @@ export async function releaseAutomation(head: AutomationHead, now: Date): Promis
     if: [[['held', 'since'], '=', head.held.since]],
   });
   return released !== null;
+}
+
+/** Asks for the runs that wait to be woken; false when the automation changed meanwhile. */
+export async function askForWake(head: AutomationHead, now: Date): Promise<boolean> {
+  // Another revision: a job that is being done may have passed some of the runs.
+  const revision = head.revision + 1;
+  const asked = await changeItem<AutomationRecord>(headKey(head), {
+    set: { revision, job_wake: revision, ...dueAt(head.id, now) },
+    expect: { revision: head.revision },
+  });
+  return asked !== null;
 }
 
 /** Puts the next look at an automation's jobs off; false when none is open any more. */

@@ -6,8 +6,8 @@ import { shardOf } from '../../domain/encoding.ts';
 import { type FieldRules, internal } from '../table/fieldRules.ts';
 import { changeKey, dueAutomationPartition, dueAutomationShards, type Indexed } from '../table/keys.ts';
 import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
-import { transact } from '../table/transaction.ts';
 import { deletePart, putPart } from '../table/write.ts';
+import { settle } from './eventWork.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -128,6 +128,5 @@ const formerOf = (found: z.output<typeof before>): FormerPerson => ({
 
 /** Marks a change as acted on, with what is counted of it; false when another worker did. */
 export async function settleChange(position: ChangePosition, counts: readonly TransactionPart[]): Promise<boolean> {
-  const refused = await transact([deletePart<ChangeRecord>(keyOf(position), { if: [['pk', 'exists']] }), ...counts]);
-  return refused === null;
+  return settle(deletePart<ChangeRecord>(keyOf(position), { if: [['pk', 'exists']] }), counts);
 }

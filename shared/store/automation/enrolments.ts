@@ -95,7 +95,7 @@ export async function getEnrolments(
 }
 
 /**
- * The part of a start that notes it, if nobody else has started the person since. `watched`: what a look found, by which a
+ * The part of a start that notes it, unless another worker has started the person since. `watched`: what a look found, by which a
  * person starts once for each time that they enter a segment.
  */
 export function startPart(

@@ -17,6 +17,16 @@ export async function getDueEvent({ workspaceId, email, eventId }: EventPosition
   return item?.due_pk === undefined ? null : personEventOf(workspaceId, item);
 }
 
+/** As many as a transaction may have, beside the mark itself. */
+const mostCounts = 99;
+
+/** The mark that a cause was acted on, with its counters. What is over a transaction's limit is written after it. */
+export async function settle(done: TransactionPart, counts: readonly TransactionPart[]): Promise<boolean> {
+  const isSettled = (await transact([done, ...counts.slice(0, mostCounts)])) === null;
+  if (isSettled && counts.length > mostCounts) await transact(counts.slice(mostCounts));
+  return isSettled;
+}
+
 /** Marks an event as acted on, with what is counted of it; false when another worker did. */
 export async function settleEvent(
   { workspaceId, email, eventId }: EventPosition,
@@ -26,5 +36,5 @@ export async function settleEvent(
     remove: ['due_pk', 'due_sk'],
     if: [['due_pk', 'exists']],
   });
-  return (await transact([done, ...counts])) === null;
+  return settle(done, counts);
 }

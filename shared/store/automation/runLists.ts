@@ -37,13 +37,17 @@ export async function pageOfRuns(
   return { runs: await getRuns(positions), next: found.length > limit ? (page.at(-1) ?? null) : null };
 }
 
-/** The running runs of an automation, oldest first, from a position on; eventually consistent. */
+/** The running runs of an automation, oldest first, from a run on; eventually consistent. */
 export async function* pagesOfRunning(
   workspaceId: string,
   automationId: string,
+  after?: string,
 ): AsyncGenerator<readonly RunPosition[]> {
   const partition = runsOfStatusPartition(workspaceId, automationId, 'running');
-  for await (const { items } of queryPages({ index: 'status', partition, limit: 250 })) {
+  for await (const { items } of queryPages({
+    ...{ index: 'status', partition, limit: 250 },
+    ...(after !== undefined && { sort: { above: after } }),
+  })) {
     yield items.map((item) => ({ workspaceId, automationId, id: String(item.status_sk) }));
   }
 }
@@ -70,6 +74,13 @@ export interface DueAutomationEntry {
   readonly dueAt: Date;
 }
 
+/** The run that is due. */
+export const positionOfDueRun = ({ workspaceId, key }: DueAutomationEntry): RunPosition => ({
+  workspaceId,
+  automationId: key.pk.split('#')[3] ?? '',
+  id: key.sk.slice(runPrefix.length),
+});
+
 /** What is due by a time, the oldest first, at most `limit` of each shard. */
 export async function listDueEntries(stage: DueStage, by: Date, limit: number): Promise<DueAutomationEntry[]> {
   const partitions = Array.from({ length: dueAutomationShards }, (_, shard) => dueAutomationPartition(stage, shard));
@@ -86,11 +97,9 @@ export async function listDueEntries(stage: DueStage, by: Date, limit: number): 
 export async function takeDueRun(
   { key, shard, dueAt }: DueAutomationEntry,
   lateAt: Date,
-  tried: { readonly now: Date; readonly isLate: boolean },
 ): Promise<AutomationRun | null> {
   const item = await changeItem<RunRecord>(key, {
     set: { due_pk: dueAutomationPartition('queuedRun', shard), due_sk: lateAt.toISOString() },
-    ...(tried.isLate && { add: { tries: 1 }, setIfAbsent: { tried_since: tried.now.getTime() } }),
     expect: { due_sk: dueAt.toISOString() },
   });
   return item && runOf(item);

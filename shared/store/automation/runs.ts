@@ -158,6 +158,7 @@ export function runOf(item: Item, data?: Item | null): AutomationRun {
     story: read.story.map(({ n, s, a, d, r, b, o, e, f }) => ({
       ...{ step: n, status: s, startedAt: a, completedAt: d, reason: r, branch: b, outcome: o, event: e, error: f },
     })),
+    ...(typeof item.due_sk === 'string' && { lookAt: new Date(item.due_sk) }),
     createdAt: read.created_at,
     endedAt: read.ended_at ?? null,
   };
@@ -204,12 +205,20 @@ export function wakeTimeOf({ wakesAt, phase }: AutomationRun): Date | null {
   return new Date(Date.parse(wakesAt) + (phase === 'wait' ? deadlineGraceMilliseconds : 0));
 }
 
+/** Since when a run waits to be brought on. */
+export const openSince = (run: AutomationRun): Date => wakeTimeOf(run) ?? new Date(run.claimedAt ?? run.dueAt);
+
 export const isNear = (at: Date, now: Date): boolean => at.getTime() - now.getTime() <= nearSeconds * 1000;
 
 const runDueOf = (at: Date | null, now: Date): RunDue =>
   at !== null && !isNear(at, now)
     ? { stage: 'run', at }
     : { stage: 'queuedRun', at: addSeconds(new Date(Math.max(at?.getTime() ?? 0, now.getTime())), runLateSeconds) };
+
+/** Whether a run that is claimed is looked for in a minute or so anyway: its due entry need not move, which is two units. */
+const isSoonEnough = ({ lookAt }: AutomationRun, { stage, at }: RunDue, now: Date): boolean =>
+  stage === 'queuedRun' && lookAt !== undefined && lookAt > addSeconds(now, leastLookSeconds) && lookAt <= at;
+const leastLookSeconds = 30;
 
 const dueAttributes = (id: string, { stage, at }: RunDue) => ({
   due_pk: dueAutomationPartition(stage, shardOf(id, dueAutomationShards)),
@@ -256,16 +265,13 @@ const listed = ({ workspaceId, automationId, status, id }: AutomationRun) => ({
 /** The change by which a run goes from one state to the next, if nothing has changed it since. */
 export function runChange(before: AutomationRun, after: AutomationRun, now: Date) {
   const isOver = after.status !== 'running';
+  const due = runDueOf(wakeTimeOf(after), now);
+  const keepsDue = after.claimedAt !== undefined && isSoonEnough(before, due, now);
   const state = Object.entries(stateOf(after));
   const set = Object.fromEntries(state.filter(([, value]) => value !== undefined)) as Partial<RunRecord>;
   const absent = state.filter(([, value]) => value === undefined).map(([name]) => name) as (keyof RunRecord)[];
   return {
-    set: [
-      set,
-      isOver
-        ? { ...listed(after), expires_at: expiryOf(now) }
-        : dueAttributes(after.id, runDueOf(wakeTimeOf(after), now)),
-    ],
+    set: [set, isOver ? { ...listed(after), expires_at: expiryOf(now) } : keepsDue ? {} : dueAttributes(after.id, due)],
     remove: [...absent, ...(isOver ? (['due_pk', 'due_sk'] as const) : [])],
     expect: { seq: before.seq, status: 'running' as const },
   };
@@ -280,10 +286,13 @@ export const dataEndPart = (run: AutomationRun, now: Date): TransactionPart =>
 
 export const runKeyOf = keyOf;
 
-/** A run, strongly consistent; null when there is none. Concurrent requests share a read. */
+/** A run, strongly consistent; null when there is none. Concurrent requests share a read. Few have data beside them. */
 export async function getRun(position: RunPosition): Promise<AutomationRun | null> {
-  const [item, data] = await readTogether([keyOf(position), dataKeyOf(position)]);
-  return item ? runOf(item, data) : null;
+  const [item] = await readTogether([keyOf(position)]);
+  if (!item) return null;
+  if (item.start_data !== undefined) return runOf(item);
+  const [data] = await readTogether([dataKeyOf(position)]);
+  return runOf(item, data);
 }
 
 /** Runs with these positions, in order, without those that there are not. Eventually consistent. */
@@ -311,6 +320,16 @@ export async function putOffRun(
     expect: { seq: run.seq, status: 'running' },
   });
   return item !== null;
+}
+
+/** Counts another attempt at a run; null when it is not as it was read any more. */
+export async function countTry(run: AutomationRun, now: Date): Promise<AutomationRun | null> {
+  const item = await changeItem<RunRecord>(keyOf(run), {
+    add: { tries: 1 },
+    setIfAbsent: { tried_since: now.getTime() },
+    expect: { seq: run.seq, status: 'running' },
+  });
+  return item && { ...run, tries: Number(item.tries), triedSince: Number(item.tried_since) };
 }
 
 /** Notes what an event told about a message that had been unknown. */

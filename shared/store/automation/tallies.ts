@@ -1,9 +1,17 @@
 import { isOutsideRuns, type RunTally, summed } from '../../domain/automation/tally.ts';
 import { shardOf } from '../../domain/encoding.ts';
 import { batchGet } from '../table/batches.ts';
-import { automationShards, runTallyKey } from '../table/keys.ts';
-import { getItem, type Item, type TransactionPart } from '../table/table.ts';
-import { changeItem, changeOnce, changePart } from '../table/write.ts';
+import {
+  automationShardPartition,
+  automationShards,
+  runTallyBaseKey,
+  runTallyBaseSuffix,
+  runTallyKey,
+  runTallyPrefix,
+} from '../table/keys.ts';
+import { type Item, queryPages, type TransactionPart } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
+import { changeOnce, changePart, putPart } from '../table/write.ts';
 
 /** Names of counters contain a letter and `#`, so they cannot clash with the record's own attributes. */
 interface RunTallyRecord {
@@ -44,33 +52,81 @@ export async function addToRunTally(position: RunTallyPosition, change: RunTally
 export const tallyPart = (position: RunTallyPosition, change: RunTally): TransactionPart =>
   changePart<RunTallyRecord>(keyOf(position), { add: countersOf(change) });
 
-/** What a recount begins with. */
-export interface TallyAsRead {
-  readonly tally: RunTally;
-  readonly moves: number;
+interface RunTallyBaseRecord {
+  /** Runs that ended before this time are in these counters. */
+  readonly until: string;
+  readonly [counter: `n#${string}`]: number;
 }
 
-export async function readShard(position: RunTallyPosition): Promise<TallyAsRead> {
-  const item = await getItem(keyOf(position));
-  return { tally: tallyOf(item ?? {}), moves: Number(item?.moves ?? 0) };
+/** The counters of a version in a shard, with what a recount needs. */
+export interface ShardTally {
+  readonly version: number;
+  readonly tally: RunTally;
+  readonly moves: number;
+  /** What runs contributed that ended before `until`: their records expire. */
+  readonly base: RunTally;
+  readonly until: Date;
+}
+
+export const noShardTally = { tally: {}, moves: 0, base: {}, until: new Date(0) } as const;
+
+/** The counters of all versions in a shard, strongly consistent. */
+export async function readShardTallies(
+  workspaceId: string,
+  automationId: string,
+  shard: number,
+): Promise<readonly ShardTally[]> {
+  const partition = automationShardPartition(workspaceId, automationId, shard);
+  const found = new Map<number, ShardTally>();
+  for await (const { items } of queryPages({ partition, sort: { prefix: runTallyPrefix }, consistency: 'strong' })) {
+    for (const item of items) {
+      const [, digits] = String(item.sk).split('#');
+      const version = Number(digits);
+      const known = found.get(version) ?? { ...noShardTally, version };
+      const own = String(item.sk).endsWith(runTallyBaseSuffix)
+        ? { base: tallyOf(item), until: new Date(String(item.until)) }
+        : { tally: tallyOf(item), moves: Number(item.moves ?? 0) };
+      found.set(version, { ...known, ...own });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a recount found of the runs of a shard: those that are new in its base, and all the others. */
+export interface Recounted {
+  readonly folded: RunTally;
+  readonly until: Date;
+  readonly counted: RunTally;
 }
 
 /** Sets what the runs of a shard tell; false when runs moved meanwhile. */
 export async function setRunTally(
-  position: RunTallyPosition,
-  before: TallyAsRead,
-  counted: RunTally,
+  { workspaceId, automationId, shard }: Omit<RunTallyPosition, 'version'>,
+  before: ShardTally,
+  { folded, until, counted }: Recounted,
 ): Promise<boolean> {
+  const position = [workspaceId, automationId, shard, before.version] as const;
+  const base = summed([before.base, folded]);
+  const all = summed([base, counted]);
   const known = Object.keys(before.tally).filter((name) => !isOutsideRuns(name));
-  const names = new Set([...known, ...Object.keys(counted)]);
-  const set = [...names].map((name) => [`${prefix}${name}`, counted[name] ?? 0] as const);
-  if (set.length === 0) return true;
-  const changed = await changeItem<RunTallyRecord>(keyOf(position), {
+  const set = [...new Set([...known, ...Object.keys(all)])].map(
+    (name) => [`${prefix}${name}`, all[name] ?? 0] as const,
+  );
+  if (set.every(([name, count]) => before.tally[name.slice(prefix.length)] === count) && isEmpty(folded)) return true;
+  const change = changePart<RunTallyRecord>(runTallyKey(...position), {
     set: [...set, ['moves', before.moves + 1] as const],
     expect: { moves: before.moves || undefined },
   });
-  return changed !== null;
+  const record: RunTallyBaseRecord = { until: until.toISOString(), ...Object.fromEntries(countersOf(base)) };
+  const fold = putPart<RunTallyBaseRecord>(
+    runTallyBaseKey([...position]),
+    record,
+    before.until.getTime() === 0 ? { if: [['pk', 'absent']] } : { expect: { until: before.until.toISOString() } },
+  );
+  return (await transact(isEmpty(folded) ? [change] : [change, fold])) === null;
 }
+
+const isEmpty = (tally: RunTally): boolean => Object.keys(tally).length === 0;
 
 /** The counters of a version: 16 items, mostly half a read unit each. */
 export async function readRunTally(workspaceId: string, automationId: string, version: number): Promise<RunTally> {

@@ -490,7 +490,7 @@ export const automationEndKey = (workspaceId: string, automationId: string): Key
   sk: 'END',
 });
 
-/** The automations that an event or a change starts (`event order_placed`, `tag vip`), by one query. */
+/** The automations that an event or a change starts (`event order_placed`, `tag_added vip`), by one query. */
 export const listenersPartition = (workspaceId: string, cause: string): string =>
   `WS#${workspaceId}#LISTENERS#${cause}`;
 export const listenerKey = (workspaceId: string, cause: string, automationId: string): Key => ({
@@ -517,11 +517,18 @@ export const runKey = (workspaceId: string, automationId: string, runId: string)
 /** The data of a run that are too large for the item which each rest of the run writes. */
 export const runDataKey = (workspaceId: string, automationId: string, runId: string): Key =>
   ofRun(workspaceId, automationId, runId, 'DATA');
+export const runTallyPrefix = 'TALLY#';
 /** The counters of a version's steps. */
 export const runTallyKey = (workspaceId: string, automationId: string, shard: number, version: number): Key => ({
   pk: automationShardPartition(workspaceId, automationId, shard),
-  sk: `TALLY#${padded(version)}`,
+  sk: `${runTallyPrefix}${padded(version)}`,
 });
+/** What the counters have of runs whose records expire. */
+export const runTallyBaseKey = (position: Parameters<typeof runTallyKey>): Key => {
+  const { pk, sk } = runTallyKey(...position);
+  return { pk, sk: `${sk}${runTallyBaseSuffix}` };
+};
+export const runTallyBaseSuffix = '#BASE';
 /** The runs of an automation by status, newest first (`status`). */
 export const runsOfStatusPartition = (workspaceId: string, automationId: string, status: string): string =>
   `${automationPartition(workspaceId, automationId)}#RUNS#${status}`;
@@ -541,6 +548,8 @@ export const enrolmentKey = (workspaceId: string, address: string, automationId:
 export const waiterPrefix = (event: string): string => `WAIT#${event}#`;
 export const waiterKey = (workspaceId: string, address: string, event: string, runId: string): Key =>
   ofPerson(workspaceId, address, `${waiterPrefix(event)}${runId}`);
+/** The last messages of automations and campaigns to the person, where the workspace has a frequency cap. */
+export const capKey = (workspaceId: string, address: string): Key => ofPerson(workspaceId, address, 'CAP');
 /** A change of the person that an automation listens to, until it is acted on. */
 export const changeKey = (workspaceId: string, address: string, version: string): Key =>
   ofPerson(workspaceId, address, `CHANGE#${version}`);

@@ -8,7 +8,7 @@ import { randomFrom } from './hostileSettings.ts';
 import { UnsteadyService } from './unsteadyService.ts';
 
 /**
- * Runs progress through messages, waits, events and branches for twenty days of the clock while the service is killed at
+ * Runs progress through messages, waits, events and branches for some days of the clock while the service is killed at
  * its calls, the network loses calls and answers, the queue delivers twice and the provider takes messages in silence.
  * People leave and are erased, the automation is changed, disabled and enabled, and another one is stopped. At rest
  * everything must add up.
@@ -17,6 +17,10 @@ export interface StormOptions {
   readonly people: number;
   readonly kills: number;
   readonly seed: number;
+  /** Of which everything has ended after ten. */
+  readonly days?: number;
+  /** How often the clock stops: what people do happens at these times. */
+  readonly stepsPerDay?: number;
   readonly log?: (line: string) => void;
 }
 
@@ -33,8 +37,6 @@ export interface StormResult {
 
 const dayMilliseconds = 86_400_000;
 const atOnce = 16;
-/** Of days. */
-const quarters = 80;
 const longestKillMilliseconds = 3000;
 
 async function until(holds: () => boolean, milliseconds: number): Promise<void> {
@@ -108,7 +110,9 @@ function fates(people: number, random: () => number): Fate[] {
   });
 }
 
-export async function playStorm({ people, kills, seed, log = () => {} }: StormOptions): Promise<StormResult> {
+export async function playStorm(options: StormOptions): Promise<StormResult> {
+  const { people, kills, seed, days = 20, stepsPerDay = 4, log = () => {} } = options;
+  const steps = days * stepsPerDay;
   const began = performance.now();
   const dataDir = mkdtempSync(join(tmpdir(), 'mailroom-storm-'));
   const random = randomFrom(seed);
@@ -138,9 +142,9 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
     await service.rage();
     await setFaults(service.place, { drop_after_accept: { skip: 20, next: Math.ceil(people / 50) } });
     // Spread over the events and the days; each at one of the next calls.
-    const killings = Array.from({ length: kills }, () => Math.floor(random() * (quarters + 1)));
-    const killNow = async (quarter: number) => {
-      for (const _ of killings.filter((one) => one === quarter)) {
+    const killings = Array.from({ length: kills }, () => Math.floor(random() * (steps + 1)));
+    const killNow = async (step: number) => {
+      for (const _ of killings.filter((one) => one === step)) {
         const before = service.kills;
         await service.killWithin(people);
         await until(() => service.kills > before, longestKillMilliseconds);
@@ -200,24 +204,23 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
       },
     ];
     moments.sort((one, next) => one.day - next.day);
-    // By quarters of a day: each advance goes through every hop.
-    for (let quarter = 1; quarter <= quarters; quarter += 1) {
-      const day = quarter / 4;
-      const due = moments.filter((moment) => moment.day > day - 0.25 && moment.day <= day);
+    // Each advance goes through every hop.
+    for (let step = 1; step <= steps; step += 1) {
+      const day = step / stepsPerDay;
+      const due = moments.filter((moment) => moment.day > day - 1 / stepsPerDay && moment.day <= day);
       await Promise.all([
-        killNow(quarter),
+        killNow(step),
         (async () => {
           await service.advanceTo(at(day));
           await each(due, ({ act }) => act());
         })(),
       ]);
-      if (quarter % 8 === 0)
-        log(`day ${day}: ${service.kills} kills, ${Math.round((performance.now() - began) / 1000)} s`);
+      if (day % 2 === 0) log(`day ${day}: ${service.kills} kills, ${Math.round((performance.now() - began) / 1000)} s`);
     }
     await service.calm();
     await setFaults(service.place);
     // What a broken call left in doubt is decided after a day.
-    await service.advanceTo(at(25));
+    await service.advanceTo(at(days + 5));
     const stats = async (id: string, version: number): Promise<Stats> =>
       (await call('GET', `/automations/${id}/stats?version=${version}`)).body;
     const problems: string[] = [];

@@ -10,6 +10,7 @@ export const idleSweepName = 'sweeps that find nothing';
 const priceList: readonly { readonly beginning: string; readonly budget?: number }[] = [
   { beginning: 'single emails', budget: 12.5 },
   { beginning: 'campaign messages', budget: 3 },
+  { beginning: 'runs of automations' },
   { beginning: 'webhook deliveries' },
   { beginning: 'subscribers' },
 ];

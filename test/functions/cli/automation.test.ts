@@ -58,7 +58,7 @@ describe('the definition of an automation in a file', () => {
     const { id } = await json('create', file('more.json', { ...definition, max_delay: '2 days' }));
     await json('enable', id);
     const edited = await json('edit', id, file('less.json', definition));
-    expect(edited).toMatchObject({ version: 2, max_delay: null, status: 'enabled' });
+    expect(edited).toMatchObject({ version: 2, max_delay: '48 hours', status: 'enabled' });
     await json('pull', id, file('old.json'), '--of-version', '1');
     expect(JSON.parse(readFileSync(file('old.json'), 'utf8'))).toMatchObject({ max_delay: '2 days' });
   });
@@ -108,7 +108,7 @@ describe('a simulation on the command line', () => {
       body: { email, double_opt_in: false },
     });
     const shown = await run('simulate', '--definition', file('simulated.json'), ...asked);
-    expect(shown.stdout).toMatch(/^At that moment +rest 1$/m);
+    expect(shown.stdout).toMatch(/^In it at 2026-12-02T09:00:00Z +rest 1$/m);
     expect(shown.stdout).toMatch(/^2026-12-04 +end +1 +0$/m);
     const { paths } = await json('simulate', id, '--email', email, ...asked);
     expect(paths).toMatchObject([{ email, status: 'completed', reason: 'exit' }]);

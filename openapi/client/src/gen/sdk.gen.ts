@@ -1201,7 +1201,7 @@ export class Runs extends HeyApiClient {
     /**
      * Start a run
      *
-     * Starts the automation for a subscriber, whatever its trigger. 409 with `details.reason` for a person who does not start now.
+     * Starts a run for a subscriber, whatever the trigger of the automation. A refusal is 409, with the reason in `details.reason`: one of those of `not_started` in the statistics, for example `disabled` while the automation is not enabled.
      *
      * Scope: `automations:write`.
      */
@@ -1237,7 +1237,7 @@ export class Runs extends HeyApiClient {
     /**
      * Cancel a run
      *
-     * Ends an open run: nothing more of it happens. 409 for a run that has ended otherwise.
+     * Ends an open run: none of its further steps happens. The answer is 409 for a run that has ended in another way.
      *
      * Scope: `automations:write`.
      */
@@ -1411,7 +1411,7 @@ export class Automations extends HeyApiClient {
     /**
      * Simulate an automation
      *
-     * Read-only: plays people through it, with a clock of its own, by the code that runs it. Nothing is sent, written or started. The data of people are as now; messages count as sent, also while the automation is disabled or held. The same question and data have the same answer.
+     * Read-only: simulates the runs of people, with the code that executes real runs and a clock of its own. Nothing is sent, written or started. People’s data are taken as they are now; messages count as sent, even while the automation is disabled or held. The same question on the same data has the same answer.
      *
      * Scope: `automations:read`.
      */

@@ -187,7 +187,7 @@ export type Automation = {
     /** Identifier. */
     id: string;
     name: string;
-    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    /** `enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes. */
     status: AutomationStatus;
     /** Increases with every change of more than name and status. A run ends on the version that it began with. */
     version: number;
@@ -202,7 +202,7 @@ export type Automation = {
     created_at: string;
     /** When it last changed. */
     updated_at: string;
-    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which docs/automations.md describes. The forms of the `resend` client are read too. */
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the chapter Automations of the reference describes. The forms of the `resend` client are read too. */
     steps: Array<AutomationConnection>;
     /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
     connections: Array<AutomationConnection>;
@@ -232,7 +232,7 @@ export type Automation = {
     quiet_hours: {
         [key: string]: unknown;
     } | null;
-    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    /** A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same. */
     max_delay: string | null;
 };
 export type AutomationConnection = {
@@ -278,9 +278,9 @@ export type AutomationReentryAfter = {
 };
 export type AutomationRequest = {
     name: string;
-    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    /** `enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes. */
     status?: AutomationStatus | null;
-    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which docs/automations.md describes. The forms of the `resend` client are read too. */
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the chapter Automations of the reference describes. The forms of the `resend` client are read too. */
     steps: Array<AutomationConnection>;
     /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
     connections: Array<AutomationConnection>;
@@ -302,7 +302,7 @@ export type AutomationRequest = {
     track?: TrackingRequest | null;
     /** When no message leaves: from `from` to `to`. A message waits for their end. */
     quiet_hours?: QuietHours | null;
-    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    /** A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same. */
     max_delay?: string | null;
 };
 export type AutomationRun = {
@@ -380,7 +380,7 @@ export type AutomationRunStep = {
     type: string;
     /** Status of the step. */
     status: AutomationRunStepStatus;
-    /** Why a message was left out (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), or what an `exit` says. */
+    /** Why a message was left out (`left_topic`, `too_late`, `frequency_cap`, `quota_exceeded`, `reputation_blocked`) or waits (`frequency_cap`), or what an `exit` says. */
     reason: string | null;
     /** Of a message `email_id` and `outcome` (`sent`, or `unknown` without proof); of a decision `branch`; of a wait the `event`. */
     output: {
@@ -438,7 +438,7 @@ export type AutomationSimulation = {
     people: number;
     /** Messages in these days. */
     messages: number;
-    /** Whether only a part was played and the numbers are scaled: above 50,000 people, or where the time of the call did not suffice. */
+    /** Whether only a part was simulated and the numbers are scaled up: above 50,000 people, or where the time of the call did not suffice. */
     sampled: boolean;
     /** By step, the people at it at that moment. */
     at: {
@@ -446,11 +446,11 @@ export type AutomationSimulation = {
     };
     /** By day and step; days and steps where nothing happens are left out. */
     timeline: Array<SimulatedDay>;
-    /** Who or what starts no run, by reason: those of `stats.not_started`, `unknown_subscriber`, and of `open_runs` why the run ends. */
+    /** Starts that would be refused, by reason: those of `not_started` in the statistics, and `unknown_subscriber`. Of `open_runs`: runs that would end at once, by the reason of their end. */
     excluded: {
         [key: string]: number;
     };
-    /** Of `emails`: each person’s way, in the order of the request; else null. */
+    /** Of `emails`: the path of each person, in the order of the request; else null. */
     paths: Array<SimulatedPath> | null;
 };
 export type AutomationStats = {
@@ -465,7 +465,7 @@ export type AutomationStats = {
     reasons: {
         [key: string]: number;
     };
-    /** Starts that were none, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`. */
+    /** Refused starts, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`; `disabled` (of `POST …/runs` only: the automation is not enabled). */
     not_started: {
         [key: string]: number;
     };
@@ -518,7 +518,7 @@ export type AutomationSummary = {
     /** Identifier. */
     id: string;
     name: string;
-    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    /** `enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes. */
     status: AutomationStatus;
     /** Increases with every change of more than name and status. A run ends on the version that it began with. */
     version: number;
@@ -536,9 +536,9 @@ export type AutomationSummary = {
 };
 export type AutomationUpdateRequest = {
     name?: string;
-    /** `disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts. */
+    /** `enabled`: runs start and go on. `draining`: runs go on, and none starts. `disabled`: no run starts or goes on, while the time of delays and waits passes. */
     status?: AutomationStatus;
-    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which docs/automations.md describes. The forms of the `resend` client are read too. */
+    /** 2 to 100 steps, the first a `trigger`: each has a `key`, a `type` (`trigger`, `send_email`, `delay`, `wait_for_event`, `condition`, `subscriber_update`, `webhook`, `exit`) and a `config`, which the chapter Automations of the reference describes. The forms of the `resend` client are read too. */
     steps?: Array<AutomationConnection>;
     /** Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed. */
     connections?: Array<AutomationConnection>;
@@ -560,7 +560,7 @@ export type AutomationUpdateRequest = {
     track?: TrackingRequest | null;
     /** When no message leaves: from `from` to `to`. A message waits for their end. */
     quiet_hours?: QuietHours | null;
-    /** A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same. */
+    /** A message that is later than this is skipped: 1 hour to 30 days, 48 hours if left out. With null it is sent all the same. */
     max_delay?: string | null;
 };
 export type Batch = {
@@ -934,7 +934,7 @@ export type CampaignRecipientList = {
     next_cursor: string | null;
 };
 export type CampaignRecipientOutcome = 'sent' | 'skipped' | 'failed' | 'uncertain' | 'waiting';
-export type CampaignRecipientReason = 'pending' | 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'left_topic' | 'gone' | 'canceled';
+export type CampaignRecipientReason = 'pending' | 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'left_topic' | 'frequency_cap' | 'gone' | 'canceled';
 export type CampaignReport = {
     /** The campaign. */
     campaign: CampaignReportCampaign;
@@ -2796,7 +2796,7 @@ export type SentEvent = {
 };
 export type SimpleBlock = HeadingSimpleBlock | ParagraphSimpleBlock | ImageSimpleBlock | ButtonSimpleBlock | DividerSimpleBlock | ListSimpleBlock | SpacerSimpleBlock | SocialSimpleBlock | QuoteSimpleBlock | CodeSimpleBlock | HtmlSimpleBlock | MenuSimpleBlock | VideoSimpleBlock | ProductSimpleBlock;
 export type SimulateAutomationRequest = {
-    /** Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`. */
+    /** Who is simulated: `audience`, everyone its trigger could start now, all at `from`, or each on their date; `open_runs`, everyone who is in it now, each from their current step and on the version that they began with; `replay`, the people of the events that were recorded in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`. */
     population?: SimulatedPopulation | null;
     /** Days of recorded events to replay. Default: 7. */
     replay_days?: number | null;
@@ -2810,13 +2810,13 @@ export type SimulateAutomationRequest = {
     at?: string | null;
     /** Time zone of the dates. Default: UTC. */
     zone?: string | null;
-    /** What people do; nothing else happens. An event comes when a run waits for it, or rests and has it as a goal. */
+    /** What is taken to happen; nothing else does. A named event arrives as soon as a run waits for it, or rests while the event is one of its goals. */
     assume?: SimulationAssumptions | null;
     /** What creating takes, in place of what is stored. Open runs keep their own steps. */
     definition?: SimulatedDefinition | null;
 };
 export type SimulateDefinitionRequest = {
-    /** Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`. */
+    /** Who is simulated: `audience`, everyone its trigger could start now, all at `from`, or each on their date; `open_runs`, everyone who is in it now, each from their current step and on the version that they began with; `replay`, the people of the events that were recorded in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`. */
     population?: SimulatedPopulation | null;
     /** Days of recorded events to replay. Default: 7. */
     replay_days?: number | null;
@@ -2830,7 +2830,7 @@ export type SimulateDefinitionRequest = {
     at?: string | null;
     /** Time zone of the dates. Default: UTC. */
     zone?: string | null;
-    /** What people do; nothing else happens. An event comes when a run waits for it, or rests and has it as a goal. */
+    /** What is taken to happen; nothing else does. A named event arrives as soon as a run waits for it, or rests while the event is one of its goals. */
     assume?: SimulationAssumptions | null;
     /** What creating takes, in place of what is stored. Open runs keep their own steps. */
     definition: SimulatedDefinition;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Output } from '../../../contract/route.ts';
 import type { getAutomationRoute, listAutomationsRoute } from '../../../contract/routes/automations.ts';
-import type { AutomationDefinition, LiveSettings } from '../../../domain/automation/automation.ts';
+import { type AutomationDefinition, type LiveSettings, shownHold } from '../../../domain/automation/automation.ts';
 import { isId } from '../../../domain/identifier.ts';
 import { topicId } from '../../../domain/workspace/topic.ts';
 import { type AutomationHead, getAutomation, getVersion } from '../../../store/automation/automations.ts';
@@ -35,7 +35,7 @@ export const automationSummary = (head: AutomationHead): Summary => ({
   name: head.name,
   status: head.status,
   version: head.version,
-  held: head.held,
+  held: shownHold(head.held),
   created_at: head.createdAt,
   updated_at: head.updatedAt,
 });

@@ -95,6 +95,9 @@ async function recordAccepted(
   if (known && messageId) {
     await listAccepted(known.email, envelope, batch);
     if (messageId !== message.id) logger.warn('A message went out twice.', { ...names, envelope });
+    // The worker may have crashed between this record and its run's next write. An event that comes at once has no news.
+    if (batch.now.getTime() - message.sentAt.getTime() > lateEventMilliseconds)
+      tellRun(origin, 'accepted', batch.now, batch);
     return null;
   }
   const found = known?.email ?? (await findSend(workspaceId, minute, id, list));
@@ -109,6 +112,8 @@ async function recordAccepted(
   await listAccepted(email, envelope, batch);
   return null;
 }
+
+const lateEventMilliseconds = 30_000;
 
 /** Keeps the item of the outcome below 1 KB, which is one write unit. */
 const longestAnswer = 200;

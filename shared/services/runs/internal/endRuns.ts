@@ -19,7 +19,7 @@ import { lookAtAudience } from './lookAtAudience.ts';
 import { queueOrLeave, wakeEntry } from './queueRuns.ts';
 import { endOpenRun } from './wakeRun.ts';
 
-/** The end of runs that somebody else brings about, and the jobs of automations. */
+/** Ends the runs of people who leave and of automations that are stopped or deleted, and does the jobs of automations. */
 
 const runsAtOnce = 10;
 
@@ -52,8 +52,15 @@ export async function endRunsOfPerson(
 const partMilliseconds = 40_000;
 const leaseSeconds = 120;
 
+interface OpenJobs {
+  readonly workspaceId: string;
+  readonly automationId: string;
+  /** The run that the waking of runs had come to. */
+  readonly woken?: string | undefined;
+}
+
 /** Continues what is to be done for an automation. Each job is idempotent, and asked for until it is done. */
-export async function doJobs(workspaceId: string, automationId: string, counters: RunCounters): Promise<void> {
+export async function doJobs({ workspaceId, automationId, woken }: OpenJobs, counters: RunCounters): Promise<void> {
   const head =
     (await getAutomation(workspaceId, automationId)) ?? (await getDeletedAutomation(workspaceId, automationId));
   if (!head) return;
@@ -61,9 +68,13 @@ export async function doJobs(workspaceId: string, automationId: string, counters
   await putOffJobs(head, addSeconds(currentTime(), leaseSeconds));
   const elapsed = stopwatch();
   const isOutOfTime = () => elapsed() > partMilliseconds;
+  let reached: string | null = null;
   const isDone = {
     end: () => endEarlierRuns(head, counters, isOutOfTime),
-    wake: () => wakeRestingRuns(head, isOutOfTime),
+    wake: async () => {
+      reached = await wakeRestingRuns(head, woken, isOutOfTime);
+      return reached === null;
+    },
     prepare: () => lookAtAudience(head, counters, isOutOfTime),
   };
   let isOpen = false;
@@ -72,7 +83,9 @@ export async function doJobs(workspaceId: string, automationId: string, counters
     if (await isDone[job]()) await finishJob(head, job);
     else isOpen = true;
   }
-  if (isOpen) await queueOrLeave([{ entry: { kind: 'jobs', workspace_id: workspaceId, automation_id: automationId } }]);
+  if (!isOpen) return;
+  const names = { workspace_id: workspaceId, automation_id: automationId };
+  await queueOrLeave([{ entry: { kind: 'jobs', ...names, ...(reached !== null && { woken: reached }) } }]);
 }
 
 /** Ends the runs that began before the automation was stopped or deleted. False when time was over first. */
@@ -91,9 +104,16 @@ async function endEarlierRuns(
   return true;
 }
 
-/** Wakes the runs whose time came while the automation was disabled or held, and has the others look for events. */
-async function wakeRestingRuns(head: AutomationHead, isOutOfTime: () => boolean): Promise<boolean> {
-  for await (const page of pagesOfRunning(head.workspaceId, head.id)) {
+/**
+ * Wakes the runs whose time came while the automation was disabled or held, and has the others look for events. The run
+ * that it came to when time was over; null when it is done.
+ */
+async function wakeRestingRuns(
+  head: AutomationHead,
+  after: string | undefined,
+  isOutOfTime: () => boolean,
+): Promise<string | null> {
+  for await (const page of pagesOfRunning(head.workspaceId, head.id, after)) {
     const now = currentTime();
     const runs = (await getRuns(page)).filter(({ status }) => status === 'running');
     const messages = runs.flatMap((run) => {
@@ -103,7 +123,7 @@ async function wakeRestingRuns(head: AutomationHead, isOutOfTime: () => boolean)
       return run.phase === 'wait' ? [{ entry: { ...wakeEntry(run), seq: run.seq - 1 } }] : [];
     });
     await queueOrLeave(messages);
-    if (isOutOfTime()) return false;
+    if (isOutOfTime()) return page.at(-1)?.id ?? null;
   }
-  return true;
+  return null;
 }

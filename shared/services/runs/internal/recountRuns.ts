@@ -1,36 +1,79 @@
-import type { RunTally } from '../../../domain/automation/tally.ts';
-import { contributionOf, summed } from '../../../domain/automation/tally.ts';
+import type { AutomationRun } from '../../../domain/automation/run.ts';
+import { contributionOf, type RunTally, summed } from '../../../domain/automation/tally.ts';
+import { addSeconds, secondsInDay } from '../../../platform/clock.ts';
+import { config } from '../../../platform/config.ts';
 import { runsOfShard } from '../../../store/automation/runLists.ts';
-import { readShard, setRunTally } from '../../../store/automation/tallies.ts';
+import { noShardTally, readShardTallies, setRunTally } from '../../../store/automation/tallies.ts';
+
+/** A worker writes the counters of a batch after its runs: those of a run that was just written may not be counted yet. */
+const settledSeconds = 120;
+
+/** Runs that ended so long ago change no more, and their records expire: what they contributed is kept apart. */
+const mostFoldDays = 7;
+const foldSeconds = () => (Math.min(config('EMAIL_RETENTION_DAYS'), 2 * mostFoldDays) / 2) * secondsInDay;
 
 const tries = 3;
 
-/** Counts the runs of a shard anew, version by version. Runs that move meanwhile leave it as it is, for the next recount. */
-export async function recountShard(
-  workspaceId: string,
-  automationId: string,
-  shard: number,
-  versions: number,
-): Promise<boolean> {
+/**
+ * Counts the runs of a shard anew, version by version, which finds what a crash lost. False when runs move meanwhile, or
+ * did just before: the counters stay as they are.
+ */
+export async function recountShard(workspaceId: string, automationId: string, shard: number, now: Date) {
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const positions = Array.from({ length: versions }, (_, index) => ({
-      workspaceId,
-      automationId,
-      version: index + 1,
-      shard,
-    }));
-    const before = await Promise.all(positions.map(readShard));
-    const counted = new Map<number, RunTally>();
-    for await (const runs of runsOfShard(workspaceId, automationId, shard)) {
-      for (const run of runs) counted.set(run.version, summed([counted.get(run.version) ?? {}, contributionOf(run)]));
-    }
-    const set = await Promise.all(
-      positions.map((position, index) => {
-        const read = before[index];
-        return read ? setRunTally(position, read, counted.get(position.version) ?? {}) : true;
-      }),
-    );
-    if (set.every(Boolean)) return true;
+    const outcome = await recountOnce({ workspaceId, automationId, shard }, now);
+    if (outcome !== 'moved') return outcome === 'counted';
   }
   return false;
 }
+
+async function recountOnce(
+  position: { readonly workspaceId: string; readonly automationId: string; readonly shard: number },
+  now: Date,
+): Promise<'counted' | 'moved' | 'busy'> {
+  const { workspaceId, automationId, shard } = position;
+  const before = new Map((await readShardTallies(workspaceId, automationId, shard)).map((one) => [one.version, one]));
+  const until = addSeconds(now, -foldSeconds());
+  const folded = new TalliesByVersion();
+  const counted = new TalliesByVersion();
+  for await (const runs of runsOfShard(workspaceId, automationId, shard)) {
+    for (const run of runs) {
+      if (lastWriteOf(run) > now.getTime() - settledSeconds * 1000) return 'busy';
+      const endedAt = run.endedAt === null ? now : new Date(run.endedAt);
+      if (endedAt < (before.get(run.version)?.until ?? noShardTally.until)) continue;
+      (endedAt < until ? folded : counted).add(run);
+    }
+  }
+  const versions = new Set([...before.keys(), ...folded.versions(), ...counted.versions()]);
+  const set = await Promise.all(
+    [...versions].map((version) => {
+      const own = { folded: folded.of(version), until, counted: counted.of(version) };
+      return setRunTally(position, before.get(version) ?? { ...noShardTally, version }, own);
+    }),
+  );
+  return set.every(Boolean) ? 'counted' : 'moved';
+}
+
+/** What runs contribute, by version. */
+class TalliesByVersion {
+  readonly #byVersion = new Map<number, RunTally>();
+
+  add(run: AutomationRun): void {
+    this.#byVersion.set(run.version, summed([this.of(run.version), contributionOf(run)]));
+  }
+
+  of(version: number): RunTally {
+    return this.#byVersion.get(version) ?? {};
+  }
+
+  versions(): Iterable<number> {
+    return this.#byVersion.keys();
+  }
+}
+
+const lastWriteOf = ({ createdAt, endedAt, claimedAt, story }: AutomationRun): number =>
+  Math.max(
+    Date.parse(createdAt),
+    endedAt === null ? 0 : Date.parse(endedAt),
+    claimedAt ?? 0,
+    ...story.flatMap(({ startedAt, completedAt }) => [startedAt ?? 0, completedAt ?? 0]),
+  );

@@ -1,4 +1,4 @@
-import type { AutomationDefinition } from '../../../domain/automation/automation.ts';
+import { type AutomationDefinition, shownHold } from '../../../domain/automation/automation.ts';
 import type { AutomationRun } from '../../../domain/automation/run.ts';
 import type { Delivery, NewEvent } from '../../../domain/webhook/delivery.ts';
 import { logger } from '../../../platform/logger.ts';
@@ -21,7 +21,7 @@ export function deliveriesOfRun(
 /** Tells webhooks that sends of an automation wait, and why; null: they go on. */
 export async function announceHold(head: AutomationHead, held: AutomationHead['held'], now: Date): Promise<void> {
   try {
-    const data = { automation_id: head.id, name: head.name, held };
+    const data = { automation_id: head.id, name: head.name, held: shownHold(held) };
     const event: NewEvent = { type: 'automation.held', cause: `${head.id}#held#${now.toISOString()}`, at: now, data };
     await dispatchDeliveries(await writeEvents(head.workspaceId, [event], () => listWebhooks(head.workspaceId)));
   } catch (error) {

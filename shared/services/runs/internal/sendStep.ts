@@ -1,12 +1,14 @@
 import { ServiceError, ValidationError } from '../../../contract/errors.ts';
-import { type RunWorld, topicOf } from '../../../domain/automation/advance.ts';
+import { type RunWorld, topicOf, waitingForPlace } from '../../../domain/automation/advance.ts';
 import type {
   AutomationDefinition,
   AutomationHoldReason,
   AutomationStep,
+  SendPlace,
 } from '../../../domain/automation/automation.ts';
 import { type AutomationRun, completed, currentEntry, failed, failedStep } from '../../../domain/automation/run.ts';
 import type { KnownAddress, Person } from '../../../domain/person/person.ts';
+import type { CountedMessage } from '../../../domain/sending/frequencyCap.ts';
 import { isUnknownForGood } from '../../../domain/sending/settlement.ts';
 import { placeOfStep } from '../../../email/feedbackTags.ts';
 import { addSeconds, now as currentTime } from '../../../platform/clock.ts';
@@ -17,6 +19,7 @@ import { getRun, putOffRun } from '../../../store/automation/runs.ts';
 import { moveRun } from '../../../store/automation/runWrites.ts';
 import type { RecipientState } from '../../../store/person/suppressions.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
+import { returnPlace, takePlace } from '../../capPlaces.ts';
 import { endOfCall } from '../../emails/idempotency.ts';
 import { deliverRunMail, isRunMailOut, type PreparedRunMail, prepareRunMail } from '../../emails/runMail.ts';
 import { SendFailure } from '../../emails/sendFailure.ts';
@@ -69,11 +72,16 @@ export async function sendStep(
   if (prepared.kind === 'over') return { stored, current: prepared.run };
   if (prepared.kind === 'again') return wait(stored, againSeconds, now);
   if (prepared.kind === 'held') {
-    await hold(head, prepared.reason, now);
+    await hold(head, prepared.reason, placeOf(current, step), now);
     return wait(stored, holdSeconds, now);
   }
   const claimedAt = currentTime();
   const at = claimedAt.getTime();
+  const place = prepared.mail.workspace.frequencyCap ? await takePlace(current, placeIdOf(current), claimedAt) : null;
+  if (place?.kind === 'full') {
+    const waiting = waitingForPlace(current, step, head, place.until);
+    return rest(stored, waiting, { definition, counters, now: claimedAt });
+  }
   const claimed = {
     ...current,
     phase: 'send',
@@ -81,10 +89,28 @@ export async function sendStep(
     claimedAt: at,
     inDoubtSince: at,
     seq: stored.seq + 1,
+    lookAt: undefined,
   } as const;
   if (!(await moveRun(stored, claimed, definition, claimedAt))) return null;
   counters.move(stored, claimed);
-  return deliver({ claimed, step, isRepeated: current.phase === 'send' }, prepared.mail, world);
+  const counted = place?.message ?? null;
+  return deliver({ claimed, step, counted, isRepeated: current.phase === 'send' }, prepared.mail, world);
+}
+
+/** Of the message in the frequency cap. The email's id is another after a crash before the claim. */
+const placeIdOf = ({ id, step }: AutomationRun): string => `${id}#${step}`;
+
+/** Writes that the run waits, unless another worker was faster. */
+async function rest(
+  stored: AutomationRun,
+  waiting: AutomationRun,
+  { definition, counters, now }: Pick<SendWorld, 'definition' | 'now'> & { readonly counters: RunCounters },
+): Promise<null> {
+  const after = { ...waiting, seq: stored.seq + 1, tries: 0, triedSince: undefined };
+  if (!(await moveRun(stored, after, definition, now))) return null;
+  counters.move(stored, after);
+  await queueWake(after, now);
+  return null;
 }
 
 const heldSeconds = 300;
@@ -211,14 +237,18 @@ const stateOf = ({ person, platform }: KnownAddress): RecipientState => ({
 const ownSuppression = ({ email, suppression }: Person) =>
   suppression && { email, reason: suppression.reason, scope: 'organization' as const, createdAt: suppression.at };
 
+const placeOf = ({ version }: AutomationRun, { key }: SendStep): SendPlace => ({ version, step: key });
+
 interface Claimed {
   readonly claimed: AutomationRun;
   readonly step: SendStep;
+  /** Its place in the frequency cap; null where there is none. */
+  readonly counted: CountedMessage | null;
   readonly isRepeated: boolean;
 }
 
 async function deliver(
-  { claimed, step, isRepeated }: Claimed,
+  { claimed, step, counted, isRepeated }: Claimed,
   mail: PreparedRunMail,
   world: SendWorld,
 ): Promise<WakeProgress | null> {
@@ -233,16 +263,15 @@ async function deliver(
   try {
     await withDeadline(gatewayMilliseconds, () => deliverRunMail(mail, attempt));
   } catch (error) {
-    return afterFailure(claimed, step, error, world);
+    return afterFailure({ claimed, step, counted }, error, world);
   }
   const now = currentTime();
-  await release(head, now);
+  await release(head, placeOf(claimed, step), now);
   return { stored: claimed, current: completed(claimed, definition, now, { outcome: 'sent' }) };
 }
 
 async function afterFailure(
-  claimed: AutomationRun,
-  step: SendStep,
+  { claimed, step, counted }: Omit<Claimed, 'isRepeated'>,
   error: unknown,
   world: SendWorld,
 ): Promise<WakeProgress | null> {
@@ -253,6 +282,8 @@ async function afterFailure(
   if (failure?.isOpenEnded) return null;
   // Another worker has taken over; the claim of this one is void.
   if (error instanceof ServiceError && error.code === 'conflict' && !(error instanceof NotWanted)) return null;
+  // Before the claim ends, so that the next attempt takes a place anew.
+  if (counted) await returnPlace(claimed, counted);
   const opened = { ...claimed, claimedAt: undefined, inDoubtSince: undefined };
   if (failure?.isForGood) {
     const details = { reason: 'send_failed', error: String(failure.details.provider_code) } as const;
@@ -261,7 +292,8 @@ async function afterFailure(
   const isRefused = error instanceof ServiceError && !failure && !isOfHold(error);
   const refusal = isRefused ? refused(error, opened, step, world) : null;
   if (refusal?.kind === 'over') return { stored: claimed, current: refusal.run };
-  if (refusal?.kind === 'held') await hold(head, refusal.reason, now);
+  const holdReason = refusal?.kind === 'held' ? refusal.reason : failure?.isAgainstAccount ? 'provider_refuses' : null;
+  if (holdReason !== null) await hold(head, holdReason, placeOf(claimed, step), now);
   const isStall = refusal === null && !isOfHold(error);
   if (isStall) logger.warn('A message of an automation could not be sent yet.', error as Error);
   const lateSeconds = (now.getTime() - claimed.dueAt) / 1000;
@@ -277,7 +309,7 @@ function pauseSeconds(error: unknown, failure: SendFailure | null, lateSeconds: 
   return failure ? Math.min(Math.max(30, lateSeconds / 4), 3600) : againSeconds;
 }
 
-/** Nothing of the message is out: the claim is given back, and the run waits. */
+/** Nothing of the message is out: the claim is given back, and the run waits. That the provider refuses is no failure of it. */
 async function reopen(
   claimed: AutomationRun,
   opened: AutomationRun,
@@ -285,6 +317,6 @@ async function reopen(
   at: Date,
   now: Date,
 ): Promise<void> {
-  const waiting = { ...opened, wakesAt: at.toISOString(), seq: claimed.seq + 1 };
+  const waiting = { ...opened, wakesAt: at.toISOString(), seq: claimed.seq + 1, tries: 0, triedSince: undefined };
   if (await moveRun(claimed, waiting, definition, now)) await queueWake(waiting, now);
 }

@@ -18,7 +18,7 @@ import { now as currentTime, stopwatch } from '../../../platform/clock.ts';
 import { addLogFields, notify } from '../../../platform/logger.ts';
 import type { RunMailMessage, WakeMessage } from '../../../queue/automation.ts';
 import { getAutomation } from '../../../store/automation/automations.ts';
-import { correctOutcome, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
+import { correctOutcome, countTry, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
 import { endRun, moveRun } from '../../../store/automation/runWrites.ts';
 import { getAddress } from '../../../store/person/people.ts';
 import { getActivity, personEventsSince } from '../../../store/personEvents/personEvents.ts';
@@ -50,10 +50,12 @@ export async function wakeRun(message: WakeMessage, counters: RunCounters): Prom
   // The worker that began to wait may have crashed before it looked: an event of just before has no other finder.
   if (message.seq === run.seq - 1 && run.phase === 'wait') return lookForEvent(run, definition, counters);
   if (message.seq !== run.seq) return;
-  if (isPoisoned(run, currentTime())) return poison(run, definition, counters);
+  const tried = message.again ? await countTry(run, currentTime()) : run;
+  if (!tried) return;
+  if (isPoisoned(tried, currentTime())) return poison(tried, definition, counters);
   if (run.seq === 1 && (await hasReachedGoal(run, definition)))
-    return void (await writeEnd(run, ended(run, 'completed', 'goal', currentTime()), definition, counters));
-  await goOn({ stored: run, current: run }, definition, counters);
+    return void (await writeEnd(tried, ended(tried, 'completed', 'goal', currentTime()), definition, counters));
+  await goOn({ stored: tried, current: tried }, definition, counters);
 }
 
 async function poison(run: AutomationRun, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
@@ -73,6 +75,8 @@ async function readWorld(run: AutomationRun, definition: AutomationDefinition) {
   return { definition, head, person, address, leaves: leaveReasonOf(person, platform), now: currentTime(), age };
 }
 
+type WakeWorld = Awaited<ReturnType<typeof readWorld>>;
+
 /** A step may change the person whom the next one reads. */
 const worldOf = (world: RunWorld, reader: RunReader): RunWorld => ({
   ...world,
@@ -81,13 +85,21 @@ const worldOf = (world: RunWorld, reader: RunReader): RunWorld => ({
   },
 });
 
+/** What was read before a message is good enough for what comes right after it. */
+const recentMilliseconds = 2000;
+
 /** Goes on to the next rest, with one message at most: another one has a wake of its own. */
 async function goOn(from: WakeProgress, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
   let progress = from;
   let hasSent = false;
+  let known: WakeWorld | null = null;
   for (;;) {
     const { stored, current } = progress;
-    const world = await readWorld(stored, definition);
+    const world: WakeWorld =
+      known !== null && known.age() < recentMilliseconds
+        ? { ...known, now: currentTime() }
+        : await readWorld(stored, definition);
+    known = null;
     const { now, head } = world;
     const reader = new RunReader(definition, world.person, now);
     const next = await advance(current, worldOf(world, reader), stepEffects(definition, reader, now));
@@ -106,6 +118,7 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
       if (!sent) return;
       hasSent ||= sent.stored !== stored;
       progress = sent;
+      known = world;
       continue;
     }
     const written = await write(stored, next.run, definition, counters, now);
@@ -143,7 +156,7 @@ async function write(
   counters: RunCounters,
   now: Date,
 ): Promise<AutomationRun | null> {
-  const after = { ...next, seq: before.seq + 1, tries: 0, triedSince: undefined };
+  const after = { ...next, seq: before.seq + 1, tries: 0, triedSince: undefined, lookAt: undefined };
   if (!(await moveRun(before, after, definition, now))) return null;
   counters.move(before, after);
   return after;

@@ -34,7 +34,7 @@ describe('a definition', () => {
         ],
         ...{ reentry: 'once', run_key: null, goals: [], from: null, reply_to: null, track: null },
       },
-      settings: { tag: null, quietHours: null, maxDelay: null },
+      settings: { tag: null, quietHours: null, maxDelay: '48 hours' },
     });
   });
 

@@ -78,12 +78,12 @@ describe('an automation', () => {
     const { id } = await create(context);
     const versionAfter = async (change: object) => (await update(context, id, change)).version;
     expect(await versionAfter({ name: 'Other', status: 'enabled' })).toBe(1);
-    expect(await versionAfter({ max_delay: '48 hours' })).toBe(2);
-    expect(await versionAfter({ max_delay: '48 hours' })).toBe(2);
+    expect(await versionAfter({ max_delay: '24 hours' })).toBe(2);
+    expect(await versionAfter({ max_delay: '24 hours' })).toBe(2);
     expect(await versionAfter(inRow(trigger({ event_name: 'order_placed' }), tag('vip'), exit))).toBe(3);
     expect(await versionAfter({ max_delay: null })).toBe(4);
     expect(await verbs.getAutomation(context, { id, version: 2 } as never)).toMatchObject({
-      ...{ version: 2, max_delay: '48 hours' },
+      ...{ version: 2, max_delay: '24 hours' },
       steps: [{ key: 'start' }, { key: 'end' }],
     });
     await expect(verbs.getAutomation(context, { id, version: 5 } as never)).rejects.toMatchObject({

@@ -27,6 +27,13 @@ const started = async (head: Awaited<ReturnType<RunsWorld['automation']>>, event
   return { email, run: async () => (await world.runsOf(head, email))[0] };
 };
 
+/** Changes a person, whatever the rules of a call say. */
+const changed = (email: string, values: object, more: object = {}) =>
+  world.modules.changePerson({ workspaceId: world.workspaceId, email }, 'api', world.modules.now(), ({ person }) => ({
+    person: { ...person, ...more, subscriber: person.subscriber && { ...person.subscriber, ...values } },
+    result: undefined,
+  }));
+
 describe('a message without an answer', () => {
   it('is not sent again, and its run goes on when the provider tells that it took it', async () => {
     const head = await world.automation([onEvent('a1'), mail('m'), tag('t')], chain('start', 'm', 't'));
@@ -84,7 +91,7 @@ describe('a message without an answer', () => {
   });
 });
 
-describe('whoever ends a run', () => {
+describe('what ends a run', () => {
   it.each([
     ['unsubscribe', 'unsubscribed'],
     ['bounce', 'bounced'],
@@ -141,6 +148,160 @@ describe('whoever ends a run', () => {
       expect(await world.modules.cancelAutomationRun(contextOf(world.workspaceId), input as never)).toMatchObject({
         reason: 'requested',
       });
+  });
+});
+
+describe('a person who leaves', () => {
+  const manual = { key: 'start', type: 'trigger', config: { source: 'manual' } } as const;
+  const startedBy = async (email: string, head: Awaited<ReturnType<RunsWorld['automation']>>) => {
+    await world.modules.startAutomationRun({ ...contextOf(world.workspaceId), now: world.modules.now() }, {
+      ...{ id: head.id, email },
+    } as never);
+    await world.drain();
+    return async () => (await world.runsOf(head, email))[0];
+  };
+
+  it('ends the runs of an automation that only calls start', async () => {
+    const head = await world.automation([manual, delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const email = await world.someone();
+    const run = await startedBy(email, head);
+    await world.modules.suppress(world.workspaceId, email, 'unsubscribe', world.modules.now());
+    await world.drain();
+    expect(await run()).toMatchObject({ status: 'cancelled', reason: 'unsubscribed' });
+  });
+
+  it('and comes back before that was acted on: the runs of before end, and later ones go on', async () => {
+    const head = await world.automation([manual, delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const other = await world.automation([manual, delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const email = await world.someone();
+    const before = await startedBy(email, head);
+    world.move(1);
+    const { modules, workspaceId } = world;
+    await modules.suppress(workspaceId, email, 'unsubscribe', modules.now());
+    await changed(email, { status: 'subscribed' }, { suppression: null });
+    world.move(1);
+    const after = await startedBy(email, other);
+    await world.drain();
+    expect(await before()).toMatchObject({ status: 'cancelled', reason: 'unsubscribed' });
+    expect(await after()).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('a run that is late', () => {
+  const triesOf = async (head: Awaited<ReturnType<RunsWorld['automation']>>, email: string) => {
+    const [shown] = await world.runsOf(head, email);
+    const run = await world.modules.getRun({ ...head, automationId: head.id, id: shown?.id ?? '' });
+    return run?.tries;
+  };
+
+  it('has no failures while its message waits in a queue', async () => {
+    const head = await world.automation([onEvent('l1'), delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const { email, run } = await started(head, 'l1');
+    world.move(2 * 3600);
+    for (let looks = 0; looks < 30; looks += 1) {
+      await world.modules.sweepAutomations(world.modules.now());
+      world.move(3601);
+    }
+    expect(await triesOf(head, email)).toBe(0);
+    await world.drain();
+    await world.pass(100);
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(world.taken(email)).toBe(1);
+  }, 60_000);
+
+  it('is looked for after ever longer pauses', async () => {
+    const head = await world.automation([onEvent('l2'), delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const { email, run } = await started(head, 'l2');
+    world.move(3600);
+    const queued: number[] = [];
+    for (let minutes = 0; minutes < 180; minutes += 1) {
+      world.move(60);
+      const [shown] = await world.runsOf(head, email);
+      const before = (await world.modules.getItem(
+        world.modules.runKey(world.workspaceId, head.id, shown?.id ?? ''),
+      )) as { due_sk: string };
+      await world.modules.sweepAutomations(world.modules.now());
+      const after = (await world.modules.getItem(
+        world.modules.runKey(world.workspaceId, head.id, shown?.id ?? ''),
+      )) as { due_sk: string };
+      if (before.due_sk !== after.due_sk) queued.push(minutes);
+    }
+    const pauses = queued.slice(1).map((at, index) => at - (queued[index] ?? 0));
+    expect(pauses.length).toBeGreaterThan(3);
+    expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+    expect(pauses.at(-1)).toBeGreaterThan(30);
+    await world.drain();
+    await world.pass(100);
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(world.taken(email)).toBe(1);
+  }, 60_000);
+});
+
+describe('a step that cannot be taken', () => {
+  it('is failed, and the run goes on', async () => {
+    const tags = Array.from({ length: 50 }, (_, index) => `old${index}`);
+    const head = await world.automation(
+      [onEvent('f1'), { key: 'u', type: 'subscriber_update', config: { add_tags: ['one-more'] } }, mail('m')],
+      chain('start', 'u', 'm'),
+    );
+    const email = await world.someone();
+    await changed(email, { tags });
+    await world.record(email, 'f1');
+    await world.drain();
+    await world.drain();
+    expect((await world.runsOf(head, email))[0]).toMatchObject({
+      ...{ status: 'completed', steps: [{}, { status: 'failed' }, { status: 'completed' }] },
+    });
+  });
+});
+
+describe('a hold', () => {
+  const gone = { template: { id: 'tpl_01k9zs0a6d4b8e2f5g7h1j3k9m' }, subject: undefined, text: undefined };
+
+  it('by one step is not ended by the message of another', async () => {
+    const head = await world.automation([onEvent('h1'), mail('ok'), mail('bad', gone)], chain('start', 'ok', 'bad'));
+    const held = async () => (await world.modules.heads.getAutomation(world.workspaceId, head.id))?.held;
+    await started(head, 'h1');
+    expect(await held()).toMatchObject({ reason: 'template_deleted', step: 'bad', version: 1 });
+    const since = (await held())?.since;
+    world.move(900);
+    const other = await started(head, 'h1');
+    expect(world.taken(other.email)).toBe(1);
+    expect(await held()).toMatchObject({ reason: 'template_deleted', since });
+  });
+
+  it('names that the provider refuses the account, and ends with the next message', async () => {
+    const head = await world.automation([onEvent('h2'), mail('m')], chain('start', 'm'));
+    const held = async () => (await world.modules.heads.getAutomation(world.workspaceId, head.id))?.held ?? null;
+    world.provider.state.answer = 'refuses the account';
+    const { email, run } = await started(head, 'h2');
+    expect(await held()).toMatchObject({ reason: 'provider_refuses' });
+    await world.pass(700);
+    world.provider.state.answer = 'takes';
+    await world.pass(3700);
+    expect(await held()).toBeNull();
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(world.taken(email)).toBe(1);
+  }, 60_000);
+});
+
+describe('a run that is ended while the provider has its message', () => {
+  it('says that the message is out', async () => {
+    const head = await world.automation([onEvent('e1'), mail('m'), tag('t')], chain('start', 'm', 't'));
+    const email = await world.someone();
+    world.provider.state.onTaken = async () => {
+      world.provider.state.onTaken = async () => {};
+      const [run] = await world.runsOf(head, email);
+      await world.modules.cancelAutomationRun(contextOf(world.workspaceId), { id: head.id, runId: run?.id } as never);
+    };
+    await world.record(email, 'e1');
+    await world.drain();
+    await world.drain();
+    expect((await world.runsOf(head, email))[0]).toMatchObject({
+      ...{ status: 'cancelled', reason: 'requested', steps: [{}, { output: { outcome: 'sent' } }] },
+    });
+    const { moved, counted } = await recountOf(world, head.id);
+    expect(moved).toEqual(counted);
   });
 });
 

@@ -22,7 +22,7 @@ interface Taken {
   readonly tags: Readonly<Record<string, string[]>>;
 }
 
-type Provider = 'takes' | 'takes in silence' | 'is busy' | 'refuses';
+type Provider = 'takes' | 'takes in silence' | 'is busy' | 'refuses' | 'refuses the account';
 
 interface SentBody {
   readonly EmailTags: readonly { readonly Name: string; readonly Value: string }[];
@@ -32,18 +32,20 @@ interface SentBody {
 /** A provider that keeps what it takes. */
 async function startProvider(now: () => Date) {
   const taken: Taken[] = [];
-  const state = { answer: 'takes' as Provider, onTaken: () => {} };
+  const state = { answer: 'takes' as Provider, onTaken: async () => {} };
   const server = createServer(async (request, response) => {
     const answer = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (!request.url?.includes('outbound-emails')) return answer({ SendQuota: {} });
     const { EmailTags, Destination } = (await json(request as IncomingMessage)) as SentBody;
     if (state.answer === 'is busy') return answer({ __type: 'TooManyRequestsException', message: 'Slow down.' }, 429);
+    if (state.answer === 'refuses the account')
+      return answer({ __type: 'AccountSuspendedException', message: 'No.' }, 403);
     if (state.answer === 'refuses') return answer({ __type: 'MessageRejected', message: 'No.' }, 400);
     const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, [Value]]));
     const id = `message-${taken.length}`;
     taken.push({ id, to: Destination.ToAddresses[0] ?? '', at: now(), tags });
-    state.onTaken();
+    await state.onTaken();
     if (state.answer === 'takes in silence') return request.socket.destroy();
     return answer({ MessageId: id });
   });
@@ -86,6 +88,7 @@ const load = async () => ({
   ...(await import('../../../../shared/store/personEvents/personEvents.ts')),
   ...(await import('../../../../shared/store/automation/changes.ts')),
   ...(await import('../../../../shared/store/automation/enrolments.ts')),
+  ...(await import('../../../../shared/store/automation/eventWork.ts')),
   ...(await import('../../../../shared/store/automation/runs.ts')),
   ...(await import('../../../../shared/store/automation/runLists.ts')),
   ...(await import('../../../../shared/store/automation/tallies.ts')),

@@ -24,7 +24,12 @@ import {
 import { listDueEntries, pageOfRuns } from '../../../../shared/store/automation/runLists.ts';
 import { getRun } from '../../../../shared/store/automation/runs.ts';
 import { endRun, moveRun, putRun } from '../../../../shared/store/automation/runWrites.ts';
-import { addToRunTally, readShard } from '../../../../shared/store/automation/tallies.ts';
+import {
+  addToRunTally,
+  noShardTally,
+  readShardTallies,
+  setRunTally,
+} from '../../../../shared/store/automation/tallies.ts';
 import { runsWaitingFor } from '../../../../shared/store/automation/waiters.ts';
 import { transact } from '../../../../shared/store/table/transaction.ts';
 import { at, iso, type RecordKind, seconds, workspaceId } from './recordKind.ts';
@@ -237,7 +242,7 @@ export const automationKinds: readonly RecordKind[] = [
       waiting: await Promise.all(['paid', 'refunded'].map((event) => runsWaitingFor(workspaceId, email, event))),
     }),
     expected: {
-      run: plain(small),
+      run: plain({ ...small, lookAt: new Date('2026-11-23T10:00:30.000Z') }),
       runs: [small.id],
       due: [`RUN#${small.id}`],
       open: [positionOf(small)],
@@ -257,7 +262,7 @@ export const automationKinds: readonly RecordKind[] = [
       await moveRun(large, claimed, definition, at);
     },
     read: async () => plain(await getRun(positionOf(large))),
-    expected: plain(claimed),
+    expected: plain({ ...claimed, lookAt: seconds(90) }),
   },
   {
     name: 'failed run',
@@ -285,8 +290,17 @@ export const automationKinds: readonly RecordKind[] = [
     name: 'counters of a version',
     keys: ['runTallyKey'],
     random: ['last_change'],
-    write: () => addToRunTally(tally, { started: 2, 'step#1#entered': 2 }),
-    read: () => readShard(tally),
-    expected: { tally: { started: 2, 'step#1#entered': 2 }, moves: 1 },
+    write: () => addToRunTally(tally, { started: 2, '1.entered': 2 }),
+    read: () => readShardTallies(workspaceId, id, tally.shard),
+    expected: [{ version: 1, tally: { started: 2, '1.entered': 2 }, moves: 1, base: {}, until: new Date(0) }],
+  },
+  {
+    name: 'counters of runs that expire',
+    keys: ['runTallyBaseKey'],
+    random: [],
+    write: () =>
+      setRunTally(tally, { ...noShardTally, version: 1 }, { folded: { started: 1 }, until: at, counted: {} }),
+    read: () => readShardTallies(workspaceId, id, tally.shard),
+    expected: [{ version: 1, tally: { started: 1 }, moves: 1, base: { started: 1 }, until: at }],
   },
 ];

@@ -30,14 +30,14 @@ export const automationsTexts = textsOf({
   definition: { en: 'Definition', fr: 'Définition' },
   definitionHint: {
     en: 'JSON: the steps, how they are connected, and the settings. What is left out has its default. Problems are named with their place, as in steps[1].config.duration.',
-    fr: 'JSON : les étapes, leurs connexions et les réglages. Ce qui est omis garde sa valeur par défaut. Chaque problème est nommé avec sa place, comme steps[1].config.duration.',
+    fr: 'JSON : les étapes, leurs connexions et les réglages. Ce qui est omis prend sa valeur par défaut. Chaque problème est indiqué avec son emplacement, comme steps[1].config.duration.',
   },
   notJson: { en: 'is not JSON', fr: 'n’est pas du JSON' },
   notObject: { en: 'must be a JSON object', fr: 'doit être un objet JSON' },
   save: { en: 'Save', fr: 'Enregistrer' },
   newVersion: {
     en: 'Saved changes are a new version: runs that are under way end on the version that they began with.',
-    fr: 'Les changements enregistrés forment une version : les parcours en cours se terminent avec la version de leur début.',
+    fr: 'Chaque enregistrement crée une nouvelle version : les parcours en cours se terminent sur celle avec laquelle ils ont commencé.',
   },
   enable: { en: 'Enable', fr: 'Activer' },
   drain: { en: 'Let runs end', fr: 'Laisser finir' },
@@ -68,17 +68,17 @@ export const questionTexts = textsOf({
   enableTitle: { en: 'Enable {name}?', fr: 'Activer {name} ?' },
   enableWhat: {
     en: 'From now on it writes by itself to each person who enters. Runs that were paused go on: waits that are over by now end at once.',
-    fr: 'Elle écrira désormais d’elle-même à chaque personne qui entre. Les parcours en pause reprennent : les attentes déjà passées prennent fin aussitôt.',
+    fr: 'Elle écrira désormais d’elle-même à chaque personne qui entre. Les parcours en pause reprennent : les attentes arrivées à échéance prennent fin aussitôt.',
   },
   drainTitle: { en: 'Let the runs of {name} end?', fr: 'Laisser finir les parcours de {name} ?' },
   drainWhat: {
-    en: 'Nobody enters any more. Those who are in it get the rest of its messages.',
-    fr: 'Plus personne n’entre. Qui est dedans reçoit la suite des messages.',
+    en: 'Nobody enters any more. The people who are in it get the rest of its messages.',
+    fr: 'Plus personne n’entre. Les personnes déjà entrées reçoivent la suite des messages.',
   },
   disableTitle: { en: 'Pause {name}?', fr: 'Mettre {name} en pause ?' },
   disableWhat: {
     en: 'Nobody enters and no message is sent. The time of waits goes on, and the runs stay until you enable it again.',
-    fr: 'Personne n’entre et aucun message ne part. Le temps des attentes continue, et les parcours restent jusqu’à la réactivation.',
+    fr: 'Personne n’entre et aucun message ne part. Les délais continuent de courir, et les parcours restent en place jusqu’à la réactivation.',
   },
   stopTitle: { en: 'Stop {name}?', fr: 'Arrêter {name} ?' },
   stopWhat: {
@@ -102,7 +102,7 @@ export const stepTexts = textsOf({
   fieldChanged: { en: 'the field {x} of a person changes', fr: 'le champ {x} d’une personne change' },
   segmentEntered: { en: 'a person enters the segment {x}', fr: 'une personne entre dans le segment {x}' },
   date: { en: 'it is {at} ({zone}) on the date in {x}', fr: 'il est {at} ({zone}) à la date de {x}' },
-  manual: { en: 'a call starts it', fr: 'un appel le lance' },
+  manual: { en: 'a call starts it', fr: 'un appel la déclenche' },
   send: { en: 'Send {x}', fr: 'Envoyer {x}' },
   template: { en: 'the template {x}', fr: 'le modèle {x}' },
   delay: { en: 'Wait {x}', fr: 'Attendre {x}' },

@@ -27,7 +27,7 @@ async function ruleOf({ workspaceId, definition }: SimulationQuestion): Promise<
   return (await getSegment(workspaceId, trigger.segment_id))?.rule ?? { any: [] };
 }
 
-/** Plays people as if what starts them came at the beginning of the simulation, or on their date. */
+/** Simulates people as if what starts their runs came at the beginning of the simulation, or on their date. */
 export async function playAudience(
   emails: readonly string[],
   question: SimulationQuestion,

@@ -7,7 +7,7 @@ import { notSubscribed, playFromStart, readPeople, storedRefusal } from './start
 
 export type SimulatedPath = NonNullable<Output<typeof simulateAutomationRoute>['paths']>[number];
 
-/** Plays these people as a call that starts them would, and returns the way of each. */
+/** Simulates these people as if a call started each, and returns the path of each. */
 export async function playListed(
   emails: readonly string[],
   question: SimulationQuestion,

@@ -22,7 +22,7 @@ export async function* openRunPages({
 
 const historiesAtOnce = 50;
 
-/** Plays open runs from where they are, each on its own version. What happens before `from` is played and not counted. */
+/** Simulates open runs from their current step, each on its own version. What happens before `from` is not counted. */
 export async function playOpenRuns(
   positions: readonly RunPosition[],
   { workspaceId, head, settings, window, assumed, now }: SimulationQuestion,

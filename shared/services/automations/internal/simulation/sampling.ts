@@ -14,7 +14,7 @@ export interface Drawn<Entry> {
 }
 
 const streamsAtOnce = 4;
-/** Reading a population ends this long before the call does: what was read must still be played. */
+/** Reading a population ends this long before the call does: what was read must still be simulated. */
 const readingReserveMilliseconds = 14_000;
 const playingReserveMilliseconds = 3000;
 
@@ -41,7 +41,7 @@ export async function drawn<Entry>(streams: readonly AsyncIterable<PopulationPag
 const peopleOfChunk = 200;
 const chunksAtOnce = 4;
 
-/** Plays entries in their order while there is time. Returns how many were played. */
+/** Simulates entries in their order while there is time. Returns how many. */
 export async function playedOf<Entry>(
   entries: readonly Entry[],
   play: (entries: readonly Entry[]) => Promise<void>,

@@ -64,7 +64,7 @@ export async function storedRefusal(
   return refusalOf(position ? await getEnrolments(position) : never, definition.reentry, at);
 }
 
-/** Plays a run from its start to the end of the simulation. */
+/** Simulates a run from its start to the end of the simulation. */
 export function playFromStart(
   { workspaceId, head, definition, settings, assumed, window }: SimulationQuestion,
   { person, activities }: StartingPerson,
