@@ -8,6 +8,8 @@ const message = z.discriminatedUnion('kind', [
   /** Look at what a person did, or at a change of them. */
   z.object({ kind: z.literal('event'), workspace_id, email: z.string(), event_id: z.string() }),
   z.object({ kind: z.literal('change'), workspace_id, email: z.string(), version: z.number() }),
+  /** Look at a person whom a segment or a date may start: their time has come. */
+  z.object({ kind: z.literal('look'), workspace_id, email: z.string(), automation_id: z.string() }),
   /** Go on with a run that is still at `seq`. */
   z.object({
     ...{ kind: z.literal('wake'), ...run, seq: z.number() },
@@ -49,7 +51,10 @@ export interface DelayedAutomationMessage {
   readonly isLate?: boolean;
 }
 
-const lanes = { event: 'events', change: 'events', wake: 'runs', mail: 'runs', jobs: 'jobs', recount: 'jobs' } as const;
+const lanes = {
+  ...{ event: 'events', change: 'events', look: 'events' },
+  ...{ wake: 'runs', mail: 'runs', jobs: 'jobs', recount: 'jobs' },
+} as const;
 
 /**
  * Queues messages. Their groups are what a workspace's events and runs are, so that none waits for another workspace, nor

@@ -2,8 +2,10 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Output } from '../contract/route.ts';
 import type { getSubscriberRoute } from '../contract/routes/subscribers.ts';
 import type { addSuppressionRoute } from '../contract/routes/suppression.ts';
-import { type Cause, isListenedTo, segmentCause } from '../domain/automation/cause.ts';
+import { type Cause, isListenedTo, watchesSegments } from '../domain/automation/cause.ts';
+import { leaveReasonOf } from '../domain/automation/run.ts';
 import { causesOf, changeOf } from '../domain/automation/starting.ts';
+import { formerPerson } from '../domain/automation/watching.ts';
 import {
   haveSameValues,
   type KnownAddress,
@@ -104,10 +106,13 @@ function listenedChange(before: Person, after: Person, listened: ReadonlySet<Cau
   if (listened.size === 0) return null;
   const change = changeOf(before, after, false);
   const isHeard = change.left !== null || causesOf(change).some((cause) => isListenedTo(listened, cause));
-  const isOther = before.subscriber !== after.subscriber && listened.has(segmentCause);
-  if (!isHeard && !isOther) return null;
+  const isWatched = watchesSegments(listened);
+  if (!isHeard && !(isWatched && before.subscriber !== after.subscriber)) return null;
   const { workspaceId, email } = after;
-  return { ...change, workspaceId, email, version: before.version + 1 };
+  const own = { ...change, workspaceId, email, version: before.version + 1 };
+  const { subscriber } = before;
+  const former = subscriber && formerPerson(subscriber, leaveReasonOf(before) === null);
+  return isWatched ? { ...own, before: former } : own;
 }
 
 /** It never throws: the sweeper looks for a change without a message. */

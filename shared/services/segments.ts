@@ -5,9 +5,11 @@ import { isId } from '../domain/identifier.ts';
 import type { Segment, SegmentRule } from '../domain/segment/segment.ts';
 import { segmentRuleWithin } from '../domain/segment/segmentRule.ts';
 import { config } from '../platform/config.ts';
+import { overtaken, untilSettled } from '../platform/deadline.ts';
 import { getPeople } from '../store/person/people.ts';
 import * as store from '../store/workspace/segments.ts';
 import { countAudience, select } from './audience.ts';
+import { editWatchedSegment } from './automations/watchingSegment.ts';
 import { type Context, newId } from './context.ts';
 import { operatorVerb, requireOperator, requireRole } from './operatorVerb.ts';
 import { subscriberJson } from './people.ts';
@@ -134,24 +136,34 @@ export const createSegment = /* @__PURE__ */ operatorVerb(
   },
 );
 
-/** Changes the name of a segment, its rule, or both. Campaigns already sent to it keep their recipients. */
+/**
+ * Changes the name of a segment, its rule, or both. Campaigns already sent to it keep their recipients. Automations that start
+ * with it look at everybody again for another rule.
+ */
 export const editSegment = /* @__PURE__ */ operatorVerb(
   { action: 'segment.edit', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (
     context: Context,
     input: { readonly id: string; readonly name?: string | undefined; readonly rule?: unknown },
-  ): Promise<SegmentRecord> => {
-    const before = await segmentOf(context, input.id);
-    const rule = input.rule === undefined ? before.rule : readRule(input.rule);
-    const others = (await store.listSegments(context.workspaceId)).filter(({ id }) => id !== before.id);
-    const name = input.name ?? before.name;
-    requireFreeName(name, others);
-    if (name === before.name && canonicalJson(rule) === canonicalJson(before.rule)) return segmentRecord(before);
-    const segment = { ...before, name, rule, updatedAt: context.now.toISOString() };
-    // One that was deleted meanwhile must not come back.
-    if (!(await store.changeSegment(context.workspaceId, segment))) throw new ServiceError('not_found');
-    return segmentRecord(segment);
-  },
+  ): Promise<SegmentRecord> =>
+    untilSettled(async () => {
+      const { workspaceId, now } = context;
+      const before = await segmentOf(context, input.id);
+      const rule = input.rule === undefined ? before.rule : readRule(input.rule);
+      const others = (await store.listSegments(workspaceId)).filter(({ id }) => id !== before.id);
+      const name = input.name ?? before.name;
+      requireFreeName(name, others);
+      const isSameRule = canonicalJson(rule) === canonicalJson(before.rule);
+      if (name === before.name && isSameRule) return segmentRecord(before);
+      const segment = { ...before, name, rule, updatedAt: now.toISOString() };
+      if (!isSameRule) {
+        const edited = { ...segment, ruleUpdatedAt: segment.updatedAt };
+        return (await editWatchedSegment(workspaceId, edited, now)) ? segmentRecord(edited) : overtaken;
+      }
+      // One that was deleted meanwhile must not come back.
+      if (!(await store.changeSegment(workspaceId, segment))) throw new ServiceError('not_found');
+      return segmentRecord(segment);
+    }),
 );
 
 /** Deletes a segment. Throws `conflict` while a draft, a scheduled campaign or an automation uses it. */

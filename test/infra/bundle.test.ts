@@ -38,8 +38,8 @@ const large: Readonly<Record<string, number>> = {
       ...['simulateDefinition', 'simulate'],
     ].map((name) => [`functions/api/automations/${name}.ts`, 620_000]),
   ),
-  // It sends, changes people and calls webhooks.
-  'functions/workers/automation.ts': 790_000,
+  // It sends, changes people, calls webhooks and looks at who enters a segment.
+  'functions/workers/automation.ts': 800_000,
   'functions/workers/sweep.ts': 580_000,
   'functions/workers/campaign.ts': 600_000,
   'functions/workers/campaignStart.ts': 600_000,

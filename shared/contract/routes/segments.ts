@@ -129,8 +129,8 @@ export const updateSegmentRoute = {
   group: 'segments',
   summary: text({ en: 'Change a segment', fr: 'Modifier un segment' }),
   description: text({
-    en: 'Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients.',
-    fr: 'Modifie les champs donnés. Les brouillons et les campagnes programmées qui le ciblent suivent la nouvelle règle ; les campagnes déjà envoyées gardent leurs destinataires.',
+    en: 'Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients. Who is in it only by the new rule has not entered it for an automation.',
+    fr: 'Modifie les champs donnés. Les brouillons et les campagnes programmées qui le ciblent suivent la nouvelle règle ; les campagnes déjà envoyées gardent leurs destinataires. Qui en fait partie par la seule nouvelle règle n’y est pas entré pour une automatisation.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',
@@ -144,7 +144,7 @@ export const updateSegmentRoute = {
     },
   ],
   errors: ['not_found', 'conflict', 'validation_error'],
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['automation'] },
   function: { entry: 'functions/api/segments/update.ts' },
 } as const satisfies Route;
 

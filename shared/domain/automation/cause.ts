@@ -11,6 +11,8 @@ export const tagCause = (tag: string): Cause => `tag_added ${tag}`;
 export const fieldCause = (field: string): Cause => `field_changed ${field}`;
 /** Which segment is in the listener: a change of a person is compared with all that an automation watches. */
 export const segmentCause: Cause = 'segment_entered';
+/** Which field is in the listener. */
+export const dateCause: Cause = 'date';
 export const subscribedCause: Cause = 'subscribed';
 /** The end of every run: each automation listens to it. */
 const leftCause: Cause = 'left';
@@ -32,7 +34,7 @@ export function causeOf(trigger: Trigger): Cause | null {
 
 /**
  * What a definition listens to: the leaving of a person, the causes of its start, of the end of its waits and of its
- * goals. A date moves with its field. `*`, everything, where the list would be long: each change of a person reads those
+ * goals. A date moves with its field, and counts from when somebody is subscribed. `*`, everything, where the list would be long: each change of a person reads those
  * of all automations.
  */
 function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
@@ -44,8 +46,8 @@ function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
       step.type === 'wait_for_event' && step.config.event_name !== undefined ? [step.config.event_name] : [],
     ),
   ];
-  const field = 'source' in trigger && trigger.source === 'date' ? [fieldCause(trigger.field)] : [];
-  return bounded([leftCause, ...(start === null ? [] : [start]), ...field, ...events.map(eventCause)]);
+  const moving = 'source' in trigger && trigger.source === 'date' ? [fieldCause(trigger.field), subscribedCause] : [];
+  return bounded([leftCause, ...(start === null ? [] : [start]), ...moving, ...events.map(eventCause)]);
 }
 
 const anyCause: Cause = '*';
@@ -68,3 +70,7 @@ export function listenedAfter(
 /** Whether a change or an event concerns an automation. A segment that is watched may name anything of a person. */
 export const isListenedTo = (listened: ReadonlySet<Cause>, cause: Cause): boolean =>
   listened.has(cause) || listened.has(segmentCause) || listened.has(anyCause);
+
+/** Whether a segment may be watched: its rule may name anything of a person, and how they were before a change. */
+export const watchesSegments = (listened: ReadonlySet<Cause>): boolean =>
+  listened.has(segmentCause) || listened.has(anyCause);

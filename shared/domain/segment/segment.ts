@@ -61,6 +61,8 @@ export interface Segment {
   readonly createdAt: string;
   /** ISO 8601 UTC; absent until it is changed. */
   readonly updatedAt?: string;
+  /** The same for its rule alone, which automations watch. */
+  readonly ruleUpdatedAt?: string;
 }
 
 /** True when a tree holds, given which of its leaves do. */

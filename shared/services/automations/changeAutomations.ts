@@ -20,8 +20,7 @@ import { type Context, newId } from '../context.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { automationDetail, findWhole, type WholeAutomation } from './internal/automationRecord.ts';
-import { wakeRunsOf } from './internal/endRuns.ts';
-import { prepareTrigger } from './internal/prepareTrigger.ts';
+import { beginJobs } from './internal/beginJobs.ts';
 import { readGiven } from './internal/readGiven.ts';
 
 const maxAutomations = 100;
@@ -183,7 +182,6 @@ function jobsOfChange(before: WholeAutomation | null, after: WholeAutomation): r
   return [...(isWoken ? (['wake'] as const) : []), ...(isPrepared ? (['prepare'] as const) : [])];
 }
 
-async function begin(jobs: readonly AutomationJob[], { head, definition }: WholeAutomation): Promise<void> {
-  if (jobs.includes('wake')) await wakeRunsOf(head);
-  if (jobs.includes('prepare')) await prepareTrigger(head, definition);
+async function begin(jobs: readonly AutomationJob[], { head }: WholeAutomation): Promise<void> {
+  if (jobs.length > 0) await beginJobs(head);
 }

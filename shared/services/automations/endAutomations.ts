@@ -5,7 +5,7 @@ import { deleteAutomation as removeAutomation, replaceAutomation } from '../../s
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { findWhole, type WholeAutomation } from './internal/automationRecord.ts';
-import { endRunsOf } from './internal/endRuns.ts';
+import { beginJobs } from './internal/beginJobs.ts';
 
 /** The head after which every open run has ended: each wake compares its epoch before it does anything. */
 const ended = ({ head }: WholeAutomation, now: Date) => ({
@@ -28,7 +28,7 @@ export const stopAutomation = /* @__PURE__ */ operatorVerb(
       const head = ended(before, now);
       const after = { head, definition: before.definition };
       if (!(await replaceAutomation(before, after, { jobs: ['end'], at: now }))) return overtaken;
-      await endRunsOf(head);
+      await beginJobs(head);
       return { object: 'automation', id, status: 'disabled' };
     }),
 );
@@ -44,7 +44,7 @@ export const deleteAutomation = /* @__PURE__ */ operatorVerb(
       const before = await findWhole(workspaceId, id);
       const head = { ...ended(before, now), deletedAt: now.toISOString() };
       if (!(await removeAutomation(before, head, now))) return overtaken;
-      await endRunsOf(head);
+      await beginJobs(head);
       return { object: 'automation', id, deleted: true };
     }),
 );

@@ -1,7 +1,7 @@
 import { overtaken, untilSettled } from '../../platform/deadline.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { askForWake, getAutomation, listAutomations } from '../../store/automation/automations.ts';
-import { wakeRunsOf } from './internal/endRuns.ts';
+import { beginJobs } from './internal/beginJobs.ts';
 
 const automationsAtOnce = 10;
 
@@ -14,7 +14,7 @@ export async function wakeRunsOfWorkspace(workspaceId: string, now: Date): Promi
       const head = await getAutomation(workspaceId, id);
       if (!head) return;
       if (!(await askForWake(head, now))) return overtaken;
-      return wakeRunsOf(head);
+      return beginJobs(head);
     }),
   );
 }

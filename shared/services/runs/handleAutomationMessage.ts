@@ -6,6 +6,7 @@ import { actOnChange, actOnEvent } from './internal/actOnChanges.ts';
 import { doJobs } from './internal/endRuns.ts';
 import { recountShard } from './internal/recountRuns.ts';
 import { giveMail, wakeRun } from './internal/wakeRun.ts';
+import { lookAtDue } from './internal/watchPeople.ts';
 import type { RunCounters } from './runCounters.ts';
 
 /** Handles one message of the queue `automation`. Late and double ones have no effect. */
@@ -17,6 +18,8 @@ export async function handleAutomationMessage(message: AutomationMessage, counte
       return actOnEvent({ workspaceId, email: message.email, eventId: message.event_id }, counters);
     case 'change':
       return actOnChange({ workspaceId, email: message.email, version: message.version }, counters);
+    case 'look':
+      return lookAtDue({ workspaceId, email: message.email, automationId: message.automation_id }, counters);
     case 'wake':
       return wakeRun(message, counters);
     case 'mail':

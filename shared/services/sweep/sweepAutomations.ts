@@ -37,6 +37,7 @@ export async function sweepAutomations(now: Date): Promise<void> {
   await eachBatch(run, 'queuedRun', () => currentTime(), lateRun);
   await eachBatch(run, 'run', () => addSeconds(currentTime(), aheadSeconds), farRun);
   await eachBatch(run, 'change', () => currentTime(), lateWork);
+  await eachBatch(run, 'enrolment', () => currentTime(), dueLook);
   const due = await listDueAutomations(now, jobsPerRun);
   const jobs = await run.each(entriesAtOnce, due, async (head) => {
     const isOpen = await putOffJobs(head, addSeconds(currentTime(), jobPauseSeconds));
@@ -87,7 +88,7 @@ async function eachBatch(
     await sendAutomationMessages(messages);
     queued += messages.length;
   }
-  if (queued > 0 && stage !== 'run')
+  if (queued > 0 && stage !== 'run' && stage !== 'enrolment')
     logger.warn('Late work of automations was queued again.', { stage, count: queued });
 }
 
@@ -118,6 +119,16 @@ async function lateRun(entry: DueAutomationEntry): Promise<DelayedAutomationMess
 const wakeOf = (run: AutomationRun): WakeMessage => ({
   ...{ kind: 'wake', workspace_id: run.workspaceId, automation_id: run.automationId, run_id: run.id, seq: run.seq },
 });
+
+/** A person whose date has come, or whom time alone may have brought into a segment. */
+async function dueLook(entry: DueAutomationEntry): Promise<DelayedAutomationMessage | null> {
+  const { workspaceId, key } = entry;
+  if (!(await takeDueEntry(entry, 'enrolment', addSeconds(currentTime(), workPauseSeconds)))) return null;
+  const email = key.pk.split('#').slice(3).join('#');
+  const [, automationId = ''] = key.sk.split('#');
+  const isLate = currentTime().getTime() - entry.dueAt.getTime() > bulkSeconds * 1000;
+  return { entry: { kind: 'look', workspace_id: workspaceId, email, automation_id: automationId }, isLate };
+}
 
 /** An event or a change that was not acted on. */
 async function lateWork(entry: DueAutomationEntry): Promise<DelayedAutomationMessage | null> {

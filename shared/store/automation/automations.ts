@@ -6,7 +6,8 @@ import {
   holdReasons,
   type LiveSettings,
 } from '../../domain/automation/automation.ts';
-import { type Cause, causeOf, listenedAfter } from '../../domain/automation/cause.ts';
+import { type Cause, causeOf, dateCause, listenedAfter, segmentCause } from '../../domain/automation/cause.ts';
+import type { Segment } from '../../domain/segment/segment.ts';
 import type { Condition } from '../table/expression.ts';
 import {
   automationCountKey,
@@ -20,6 +21,7 @@ import {
 import { getItem, type Item, pack, queryAll, queryItems, type TransactionPart, unpack } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changeItem, changePart, deleteItem, deletePart, oneLess, oneMore, putPart } from '../table/write.ts';
+import { changeSegmentPart } from '../workspace/segments.ts';
 import { listenedOf, listenedPart, listenerPart, noListenerPart } from './listeners.ts';
 
 /**
@@ -133,13 +135,16 @@ export async function getVersion(workspaceId: string, id: string, version: numbe
   return item && unpack<AutomationVersion>(item.body as Uint8Array);
 }
 
+const isWatching = (cause: Cause): boolean => cause === segmentCause || cause === dateCause;
+
 /** The writes by which a cause finds the automation, or no longer does. */
 async function listeningParts(
   before: { readonly head: AutomationHead; readonly definition: AutomationDefinition } | null,
   after: { readonly head: AutomationHead; readonly definition: AutomationDefinition },
+  jobs: readonly AutomationJob[],
 ): Promise<TransactionPart[]> {
   const { head, definition } = after;
-  const { workspaceId, id, status, version, epoch } = head;
+  const { workspaceId, id, status, version, epoch, revision, updatedAt: since } = head;
   const [{ config: trigger }] = definition.steps;
   const { reentry, run_key: runKey } = definition;
   const former = before?.head.status === 'enabled' ? causeOf(before.definition.steps[0].config) : null;
@@ -152,7 +157,12 @@ async function listeningParts(
     ...(former !== null && former !== cause ? [noListenerPart(workspaceId, former, id)] : []),
     ...(cause === null
       ? []
-      : [listenerPart(workspaceId, cause, { automationId: id, version, epoch, trigger, reentry, runKey })]),
+      : [
+          listenerPart(
+            ...([workspaceId, cause, { automationId: id, version, epoch, trigger, reentry, runKey }] as const),
+            isWatching(cause) && jobs.includes('prepare') ? { revision, since } : null,
+          ),
+        ]),
     ...(isSame ? [] : [listenedPart(workspaceId, id, listened)]),
   ];
 }
@@ -174,7 +184,7 @@ export async function addAutomation(
       if: [['pk', 'absent']],
     }),
     await versionPart(head, definition),
-    ...(await listeningParts(null, { head, definition })),
+    ...(await listeningParts(null, { head, definition }, jobs)),
   ]);
   return refused === null;
 }
@@ -218,7 +228,7 @@ export async function replaceAutomation(before: Described, after: Described, { j
       expect: { revision: before.head.revision },
     }),
     ...(head.version === before.head.version ? [] : [await versionPart(head, definition)]),
-    ...(await listeningParts(before, after)),
+    ...(await listeningParts(before, after, jobs)),
   ]);
   return refused === null;
 }
@@ -233,10 +243,41 @@ export async function deleteAutomation(before: Described, after: AutomationHead,
     oneLess(automationCountKey(workspaceId), 'automations'),
     deletePart<AutomationRecord>(automationKey(workspaceId, id), { expect: { revision: before.head.revision } }),
     putPart<AutomationRecord>(automationEndKey(workspaceId, id), newRecord(after, ['end'], at)),
-    ...(await listeningParts(before, { head: after, definition: before.definition })),
+    ...(await listeningParts(before, { head: after, definition: before.definition }, [])),
   ]);
   return refused === null;
 }
+
+/** Asks for another look at everybody, for a segment that is edited. */
+const preparePart = ({ workspaceId, id, revision }: AutomationHead, at: Date): TransactionPart =>
+  changePart<AutomationRecord>(automationKey(workspaceId, id), {
+    set: { job_prepare: revision + 1, revision: revision + 1, ...dueAt(id, at) },
+    expect: { revision },
+  });
+
+/** A transaction has 100 parts. */
+const headsAtOnce = 99;
+
+/**
+ * Writes a segment, and the wish that automations which watch it look at everybody, all or nothing. False when the segment is
+ * gone or one of them changed meanwhile.
+ */
+export async function changeWatchedSegment(
+  workspaceId: string,
+  segment: Segment,
+  heads: readonly AutomationHead[],
+  at: Date,
+): Promise<boolean> {
+  const [together, rest] = [heads.slice(0, headsAtOnce), heads.slice(headsAtOnce)];
+  const parts = [changeSegmentPart(workspaceId, segment), ...together.map((head) => preparePart(head, at))];
+  if ((await transact(parts)) !== null) return false;
+  for (const head of rest) await askToPrepare(head, at);
+  return true;
+}
+
+/** The same wish alone; false when the automation changed meanwhile. */
+export const askToPrepare = async (head: AutomationHead, at: Date): Promise<boolean> =>
+  (await transact([preparePart(head, at)])) === null;
 
 const headKey = ({ workspaceId, id, deletedAt }: AutomationHead) =>
   deletedAt === null ? automationKey(workspaceId, id) : automationEndKey(workspaceId, id);

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Reentry, Trigger } from '../../domain/automation/automation.ts';
-import type { Cause } from '../../domain/automation/cause.ts';
+import { type Cause, causeOf, dateCause, segmentCause } from '../../domain/automation/cause.ts';
 import { readTogether } from '../table/batches.ts';
-import { listenedKey, listenerKey, listenersPartition } from '../table/keys.ts';
+import type { Condition } from '../table/expression.ts';
+import { audienceShards, listenedKey, listenerKey, listenersPartition } from '../table/keys.ts';
 import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
-import { changePart, deletePart, putPart } from '../table/write.ts';
+import { changeItem, changePart, deletePart } from '../table/write.ts';
 
 /** An enabled automation that a cause starts, with all that a start needs to know. */
 export interface Listener {
@@ -16,6 +17,25 @@ export interface Listener {
   readonly runKey: string | null;
 }
 
+/** How far the pass over the audience has come for a watch (`of`). */
+export interface AudiencePass {
+  readonly of: string;
+  readonly shard: number;
+  /** The last address that was looked at in the shard; empty at its beginning. */
+  readonly after: string;
+}
+
+export const isPassOver = ({ shard }: AudiencePass): boolean => shard >= audienceShards;
+
+/** An automation that a segment or a date starts. */
+export interface WatchingListener extends Listener {
+  /** The revision of the head since which it watches. */
+  readonly revision: number;
+  /** When that was written. */
+  readonly since: Date;
+  readonly pass: AudiencePass | null;
+}
+
 const record = z.object({
   automation_id: z.string(),
   version: z.number(),
@@ -23,14 +43,20 @@ const record = z.object({
   /** Trigger and re-entry as JSON. */
   start: z.string(),
   run_key: z.string().nullish(),
+  /** Of a start by segment or date. */
+  watching: z.object({ revision: z.number(), since: z.string() }).nullish(),
+  pass: z.object({ of: z.string(), shard: z.number(), after: z.string() }).nullish(),
 });
 
 type ListenerRecord = z.input<typeof record>;
 
-function listenerOf(item: Item): Listener {
-  const { automation_id, version, epoch, start, run_key } = record.parse(item);
+function listenerOf(item: Item): Listener & Partial<WatchingListener> {
+  const { automation_id, version, epoch, start, run_key, watching, pass = null } = record.parse(item);
   const { trigger, reentry } = JSON.parse(start) as Pick<Listener, 'trigger' | 'reentry'>;
-  return { automationId: automation_id, version, epoch, trigger, reentry, runKey: run_key ?? null };
+  return {
+    ...{ automationId: automation_id, version, epoch, trigger, reentry, runKey: run_key ?? null },
+    ...(watching && { revision: watching.revision, since: new Date(watching.since), pass }),
+  };
 }
 
 /** The automations that a cause starts: one strong query, and nothing else. */
@@ -39,13 +65,57 @@ export async function automationsStartedBy(workspaceId: string, cause: Cause): P
   return (await queryAll({ partition, consistency: 'strong' })).map(listenerOf);
 }
 
-export const listenerPart = (workspaceId: string, cause: Cause, listener: Listener): TransactionPart =>
-  putPart<ListenerRecord>(listenerKey(workspaceId, cause, listener.automationId), {
-    automation_id: listener.automationId,
-    version: listener.version,
-    epoch: listener.epoch,
-    start: JSON.stringify({ trigger: listener.trigger, reentry: listener.reentry }),
-    run_key: listener.runKey,
+const isWatching = (listener: Listener & Partial<WatchingListener>): listener is WatchingListener =>
+  listener.revision !== undefined;
+
+/** The automations that a segment or a date starts: one strong query. */
+export async function watchingAutomations(
+  workspaceId: string,
+  cause: typeof segmentCause | typeof dateCause,
+): Promise<readonly WatchingListener[]> {
+  const partition = listenersPartition(workspaceId, cause);
+  return (await queryAll({ partition, consistency: 'strong' })).map(listenerOf).filter(isWatching);
+}
+
+/** How an automation watches people; null for one that is not enabled, or is started by something else. */
+export async function getWatching(workspaceId: string, automationId: string): Promise<WatchingListener | null> {
+  const causes = [segmentCause, dateCause];
+  const items = await readTogether(causes.map((cause) => listenerKey(workspaceId, cause, automationId)));
+  return items.flatMap((item) => (item ? [listenerOf(item)] : [])).find(isWatching) ?? null;
+}
+
+/**
+ * Notes how far the pass over the audience has come; false when another worker has gone on with it, or the automation no
+ * longer watches this.
+ */
+export async function notePass(
+  workspaceId: string,
+  { automationId, trigger, revision, pass: before }: WatchingListener,
+  pass: AudiencePass,
+): Promise<boolean> {
+  const key = listenerKey(workspaceId, causeOf(trigger) ?? '', automationId);
+  const change = { set: { pass }, expect: { pass: before ?? undefined } };
+  const isSameTrigger: Condition<ListenerRecord> = [['watching', 'revision'], '=', revision];
+  return (await changeItem<ListenerRecord>(key, { ...change, if: [isSameTrigger] })) !== null;
+}
+
+/** `watching`: since when people are looked at for it, if that begins now. */
+export const listenerPart = (
+  workspaceId: string,
+  cause: Cause,
+  listener: Listener,
+  watching: { readonly revision: number; readonly since: string } | null,
+): TransactionPart =>
+  changePart<ListenerRecord>(listenerKey(workspaceId, cause, listener.automationId), {
+    set: {
+      automation_id: listener.automationId,
+      version: listener.version,
+      epoch: listener.epoch,
+      start: JSON.stringify({ trigger: listener.trigger, reentry: listener.reentry }),
+      run_key: listener.runKey,
+      watching: watching ?? undefined,
+    },
+    ...(watching && { remove: ['pass'] }),
   });
 
 export const noListenerPart = (workspaceId: string, cause: Cause, automationId: string): TransactionPart =>

@@ -1,6 +1,7 @@
 import type { AutomationDefinition } from '../../domain/automation/automation.ts';
 import type { AutomationRun } from '../../domain/automation/run.ts';
 import { type Enrolment, wholeHash } from '../../domain/automation/starting.ts';
+import type { Watched } from '../../domain/automation/watching.ts';
 import type { TransactionPart } from '../table/table.ts';
 import { isFailedCondition, transact } from '../table/transaction.ts';
 import { changeItemOnce } from '../table/write.ts';
@@ -16,6 +17,8 @@ interface Start {
   readonly own: { readonly before: StoredEnrolment; readonly after: Enrolment };
   /** The count of the person, which is `own` without a run key. */
   readonly whole: { readonly before: StoredEnrolment; readonly after: Enrolment } | null;
+  /** What the look found that starts it. */
+  readonly watched: Watched | null;
   /** What else is written with it. */
   readonly more: readonly TransactionPart[];
 }
@@ -25,12 +28,12 @@ const enrolmentPositionOf = ({ workspaceId, email, automationId, runKeyHash }: A
 });
 
 /** Starts a run with its enrolment, or nothing: false when another start or an end came first. */
-export async function putRun({ run, definition, own, whole, more }: Start, now: Date): Promise<boolean> {
+export async function putRun({ run, definition, own, whole, watched, more }: Start, now: Date): Promise<boolean> {
   const position = enrolmentPositionOf(run);
   const refused = await transact([
     ...newRunParts(run, now),
-    startPart(position, own.before, own.after),
-    ...(whole ? [startPart({ ...position, runKeyHash: wholeHash }, whole.before, whole.after)] : []),
+    startPart(position, own.before, own.after, whole ? null : watched),
+    ...(whole ? [startPart({ ...position, runKeyHash: wholeHash }, whole.before, whole.after, watched)] : []),
     ...waiterParts(null, run, definition),
     ...more,
   ]);

@@ -3,7 +3,7 @@ import type { EventActivities, RuleSubjects, SegmentPerson } from '../../domain/
 import { activitiesOfShard, findActivities } from '../personEvents/activities.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
-import { type Item, type QueriedPage, type Query, queryPages } from '../table/table.ts';
+import { type Item, type QueriedPage, type Query, queryPage, queryPages } from '../table/table.ts';
 import { attributesOf, segmentPersonOf, textOf } from './internal/audienceRow.ts';
 import { preferencesOf } from './suppressions.ts';
 
@@ -79,6 +79,26 @@ export async function countMembers(workspaceId: string): Promise<number> {
  */
 export function memberPages(workspaceId: string, subjects: RuleSubjects): AsyncGenerator<AudienceMember[]>[] {
   return shards.map((shard) => membersOfShard(workspaceId, shard, subjects));
+}
+
+/** A part of a shard in order of its addresses, from the one after `after` on; `next` is the last of it if there are more. */
+export async function membersAfter(
+  workspaceId: string,
+  { shard, after, limit }: { readonly shard: number; readonly after: string; readonly limit: number },
+  subjects: RuleSubjects,
+): Promise<{ readonly members: readonly AudienceMember[]; readonly next: string | null }> {
+  const { items, last } = await queryPage({
+    ...{ index: 'audience', partition: audiencePartition(workspaceId, shard), limit },
+    attributes: [['email'], ...attributesOf(subjects)],
+    ...(after !== '' && { sort: { above: after } }),
+  });
+  const members = items.map((item) => memberOf(item, subjects));
+  const emails = members.map(({ email }) => email);
+  const activities = subjects.events.size > 0 ? await findActivities(workspaceId, emails, subjects.events) : null;
+  return {
+    members: members.map((member) => withActivities(member, activities?.get(member.email))),
+    next: last === undefined ? null : (emails.at(-1) ?? null),
+  };
 }
 
 async function* membersOfShard(workspaceId: string, shard: number, subjects: RuleSubjects) {

@@ -12,15 +12,18 @@ afterAll(() => service.stop());
 
 const hourMilliseconds = 3_600_000;
 
-/** A recipe of the documentation in a workspace of its own, enabled. */
-async function enabled(name: string) {
+const docs = (path: string): string => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
+
+/** A recipe of the documentation in a workspace of its own, enabled. `segment`: what it names `SEGMENT_ID`. */
+async function enabled(name: string, segment?: unknown) {
   const workspace = await newWorkspace(service);
-  const definition = JSON.parse(readFileSync(new URL(`../../../docs/recipes/${name}.json`, import.meta.url), 'utf8'));
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await call({ ...service, ...workspace }, method, `/api/v1${path}`, { body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
+  const segmentId = segment === undefined ? '' : (await ask('POST', '/segments', segment)).id;
+  const definition = JSON.parse(docs(`recipes/${name}.json`).replace('SEGMENT_ID', segmentId));
   const { id } = await ask('POST', '/automations', { ...definition, status: 'enabled' });
   return { id, ask, workspace };
 }
@@ -117,4 +120,64 @@ describe('the recipe', () => {
       }
     }
   }, 120_000);
+
+  it('trial-ending.json writes three days before the date in a field and on the day, and follows it', async () => {
+    const { ask, workspace } = await enabled('trial-ending');
+    const [ada, alan, grace, kenji] = ['ada', 'alan', 'grace', 'kenji'].map((name) => addressIn(workspace, name)) as [
+      ...[string, string, string, string],
+    ];
+    const day = (days: number) => new Date(start.getTime() + days * 24 * hourMilliseconds).toISOString().slice(0, 10);
+    const start = await service.now();
+    const ends = (email: string, days: number) =>
+      ask('PATCH', `/subscribers/${email}`, { fields: { trial_ends: day(days) } });
+    for (const email of [ada, alan, grace]) await subscribe(ask, email, { fields: { trial_ends: day(6) } });
+    // Too late for the first message, and for the automation.
+    await subscribe(ask, kenji, { fields: { trial_ends: day(2) } });
+    await ask('POST', '/events', { name: 'subscription_paid', email: grace });
+    await service.advance('1 day');
+    await ends(alan, 10);
+    await service.advance('13 days');
+    const sent = async (email: string) => {
+      const messages = (await inbox(service, email)) as unknown as { subject: string; created_at: string }[];
+      return messages.map(({ subject, created_at }) => `${parisTime(created_at)} ${subject}`).reverse();
+    };
+    expect(await sent(ada)).toEqual([
+      `${day(3)} 09 Your trial ends in three days`,
+      `${day(6)} 09 Your trial has ended`,
+    ]);
+    expect(await sent(alan)).toEqual([
+      `${day(7)} 09 Your trial ends in three days`,
+      `${day(10)} 09 Your trial has ended`,
+    ]);
+    expect([await sent(grace), await sent(kenji)]).toEqual([[], []]);
+  }, 120_000);
+
+  it('win-back.json writes to whoever bought nothing for 60 days, and stops when they do', async () => {
+    const [, segment = ''] = /```json inactive\.json\n([\s\S]+?)\n```/.exec(docs('recipes.md')) ?? [];
+    const { ask, workspace } = await enabled('win-back', JSON.parse(segment));
+    const [ada, alan, grace] = ['ada', 'alan', 'grace'].map((name) => addressIn(workspace, name)) as [
+      ...[string, string, string],
+    ];
+    for (const email of [ada, alan, grace]) await subscribe(ask, email, { firstName: 'Ada' });
+    const order = (email: string) => ask('POST', '/events', { name: 'order_placed', email });
+    for (const email of [ada, alan]) await order(email);
+    await service.advance('59 days');
+    expect((await Promise.all([ada, alan, grace].map((email) => inbox(service, email)))).flat()).toEqual([]);
+    await service.advance('3 days');
+    await order(alan);
+    await service.advance('8 days');
+    const subjects = async (email: string) =>
+      ((await inbox(service, email)) as unknown as { subject: string }[]).map(({ subject }) => subject).reverse();
+    expect(await subjects(ada)).toEqual(['We miss you, Ada', 'Ten per cent for your next order']);
+    expect(await subjects(alan)).toEqual(['We miss you, Ada']);
+    expect(await subjects(grace)).toEqual([]);
+  }, 180_000);
 });
+
+/** The day and the hour in Paris. */
+function parisTime(at: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    ...({ timeZone: 'Europe/Paris', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit' } as const),
+  });
+  return format.format(new Date(at));
+}

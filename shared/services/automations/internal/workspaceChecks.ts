@@ -17,10 +17,6 @@ const texts = textsOf({
     fr: 'est obligatoire, le modèle n’en ayant pas',
   },
   segment: { en: 'is not a segment of this workspace', fr: 'n’est pas un segment de cet espace' },
-  notStarted: {
-    en: 'is not started by this release yet: create it disabled, and start runs by POST …/runs or another trigger',
-    fr: 'n’est pas encore pris en charge par cette version : créez l’automatisation désactivée, et démarrez ses parcours par POST …/runs ou par un autre déclencheur',
-  },
   webhook: { en: 'is not a webhook of this workspace', fr: 'n’est pas un webhook de cet espace' },
   topic: { en: 'is not the tag of a topic', fr: 'n’est pas l’étiquette d’un type d’e-mail' },
   sender: {
@@ -30,6 +26,7 @@ const texts = textsOf({
 });
 
 type SendStep = Extract<AutomationStep, { type: 'send_email' }>;
+type TriggerStep = Extract<AutomationStep, { type: 'trigger' }>;
 
 /** What a definition names of its workspace and is not there; with `isEnabled`, also senders that could not send. */
 export async function workspaceIssues(
@@ -53,7 +50,7 @@ async function stepIssues(
   step: AutomationStep,
   sending: { readonly from: string | null } | null,
 ): Promise<Found[]> {
-  if (step.type === 'trigger') return triggerIssues(workspace.id, step, sending !== null);
+  if (step.type === 'trigger') return triggerIssues(workspace.id, step);
   if (step.type === 'webhook') return webhookIssues(workspace.id, step.config.webhook_id);
   if (step.type !== 'send_email') return [];
   return [
@@ -68,15 +65,9 @@ interface Found {
   readonly text: Text;
 }
 
-/** Starts that no worker looks for yet: such an automation can be written, and not be enabled. */
-const notStarted: readonly string[] = ['segment_entered', 'date'];
-
-async function triggerIssues(workspaceId: string, step: AutomationStep, isEnabled: boolean): Promise<Found[]> {
-  if (step.type !== 'trigger' || !('source' in step.config)) return [];
-  const { source } = step.config;
-  if (isEnabled && notStarted.includes(source)) return [{ path: ['source'], text: texts.notStarted }];
-  if (source !== 'segment_entered') return [];
-  const { segment_id: id } = step.config;
+async function triggerIssues(workspaceId: string, { config }: TriggerStep): Promise<Found[]> {
+  if (!('source' in config) || config.source !== 'segment_entered') return [];
+  const { segment_id: id } = config;
   const segment = isId('seg', id) ? await getSegment(workspaceId, id) : null;
   return segment ? [] : [{ path: ['segment_id'], text: texts.segment }];
 }

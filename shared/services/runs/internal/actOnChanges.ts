@@ -26,6 +26,7 @@ import { endRunsOfPerson } from './endRuns.ts';
 import { activitiesFor } from './runFacts.ts';
 import { startRun } from './startRun.ts';
 import { giveEvent } from './wakeRun.ts';
+import { lookAfterChange, lookAfterEvent } from './watchPeople.ts';
 
 /**
  * What automations make of an event or a change: two strong queries find the automations that it starts and the runs that
@@ -61,6 +62,7 @@ export async function actOnEvent(position: EventPosition, counters: RunCounters)
     const outcome = await startRun({ workspaceId, automation: listener, address, runId, start, depth: 0 }, counters);
     return outcome.kind === 'refused' ? { listener, reason: outcome.reason } : null;
   });
+  await lookAfterEvent(event, isLate, counters);
   await settleEvent(position, countsOf(workspaceId, event.id, refusals));
 }
 
@@ -109,5 +111,6 @@ export async function actOnChange(position: ChangePosition, counters: RunCounter
     const outcome = await startRun(requested, counters);
     return outcome.kind === 'refused' ? { listener, reason: outcome.reason } : null;
   });
+  await lookAfterChange(change, counters);
   await settleChange(position, countsOf(workspaceId, cause, refusals));
 }

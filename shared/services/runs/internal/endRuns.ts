@@ -15,6 +15,7 @@ import { pagesOfRunning } from '../../../store/automation/runLists.ts';
 import { getRun, getRuns, wakeTimeOf } from '../../../store/automation/runs.ts';
 import { tallyShardOf } from '../../../store/automation/tallies.ts';
 import type { RunCounters } from '../runCounters.ts';
+import { lookAtAudience } from './lookAtAudience.ts';
 import { queueOrLeave, wakeEntry } from './queueRuns.ts';
 import { endOpenRun } from './wakeRun.ts';
 
@@ -74,7 +75,7 @@ export async function doJobs({ workspaceId, automationId, woken }: OpenJobs, cou
       reached = await wakeRestingRuns(head, woken, isOutOfTime);
       return reached === null;
     },
-    prepare: async () => true,
+    prepare: () => lookAtAudience(head, counters, isOutOfTime),
   };
   let isOpen = false;
   for (const job of ['end', 'wake', 'prepare'] as const) {

@@ -9,6 +9,7 @@ import {
   withStart,
 } from '../../../domain/automation/starting.ts';
 import { variableValue } from '../../../domain/automation/variables.ts';
+import type { Watched } from '../../../domain/automation/watching.ts';
 import type { KnownAddress } from '../../../domain/person/person.ts';
 import { now as currentTime } from '../../../platform/clock.ts';
 import { overtaken, untilSettled } from '../../../platform/deadline.ts';
@@ -45,8 +46,25 @@ export type StartOutcome =
   | { readonly kind: 'started'; readonly run: AutomationRun }
   | { readonly kind: 'refused'; readonly reason: NotStartedReason };
 
+/** What a look at a person found, and the revision of their enrolment that it read. */
+export interface FoundStart {
+  readonly revision: number;
+  readonly watched: Watched;
+}
+
 /** Starts a run, with its enrolment in one transaction; or says why not. Idempotent. */
 export async function startRun(requested: RequestedStart, counters: RunCounters): Promise<StartOutcome> {
+  const outcome = await startFound(requested, null, counters);
+  if (outcome.kind === 'outdated') throw new Error('Nothing was found that could be outdated.');
+  return outcome;
+}
+
+/** The same, with what a look found in the same transaction. `outdated`: another look or a start came first. */
+export async function startFound(
+  requested: RequestedStart,
+  found: FoundStart | null,
+  counters: RunCounters,
+): Promise<StartOutcome | { readonly kind: 'outdated' }> {
   const { workspaceId, automation, address, runId, start, depth } = requested;
   const { automationId, version, epoch, reentry, runKey } = automation;
   const { person } = address;
@@ -61,6 +79,7 @@ export async function startRun(requested: RequestedStart, counters: RunCounters)
   return untilSettled(async () => {
     const now = currentTime();
     const before = await getEnrolments(position);
+    if (found && before.whole.revision !== found.revision) return { kind: 'outdated' };
     if (before.own.openRun === runId) {
       const own = await getRun({ workspaceId, automationId, id: runId });
       if (own) return { kind: 'started', run: own };
@@ -77,6 +96,7 @@ export async function startRun(requested: RequestedStart, counters: RunCounters)
         ...{ run, definition, more: deliveryParts(deliveries) },
         own: { before: before.own, after: withStart(before.own, runId, now, isOpen) },
         whole: runKeyHash === wholeHash ? null : whole,
+        watched: found?.watched ?? null,
       },
       now,
     );

@@ -207,14 +207,16 @@ describe('what an automation names', () => {
     await verbs.deleteTopic(context, { id: topic.id });
   });
 
-  it('may be a segment or a date only while it is disabled: no worker starts these yet', async () => {
+  it('may be a segment or a date, and a segment cannot be deleted under it', async () => {
     const context = await newContext();
     const segment = await verbs.createSegment(context, { name: 'All', rule: { tag: 'vip' } });
     const date = { source: 'date', field: 'birthday', at: '09:00', zone: 'Europe/Paris' };
-    for (const config of [{ source: 'segment_entered', segment_id: segment.id }, date]) {
-      const given = inRow(trigger(config), exit);
-      expect(await pathsOf(create(context, { ...given, status: 'enabled' }))).toEqual(['steps[0].config.source']);
-      expect(await pathsOf(create(context, given))).toEqual([]);
-    }
+    await create(context, { ...inRow(trigger(date), exit), status: 'enabled' });
+    const entered = inRow(trigger({ source: 'segment_entered', segment_id: segment.id }), exit);
+    const { id } = await create(context, { ...entered, status: 'enabled' });
+    await expect(verbs.deleteSegment(context, { id: segment.id })).rejects.toMatchObject({ code: 'conflict' });
+    await update(context, id, { status: 'disabled' });
+    await verbs.deleteSegment(context, { id: segment.id });
+    expect(await pathsOf(update(context, id, { status: 'enabled' }))).toEqual(['steps[0].config.segment_id']);
   });
 });

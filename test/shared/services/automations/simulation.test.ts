@@ -150,7 +150,10 @@ async function startRunOf(
   const { own: before } = await verbs.getEnrolments(position);
   const isOpen = played.status === 'running';
   const after = { ...before, openRun: isOpen ? run.id : null, lastStart: from.toISOString(), starts: 1 };
-  await verbs.putRun({ run: played, definition: own, own: { before, after }, whole: null, more: [] }, now);
+  await verbs.putRun(
+    { run: played, definition: own, own: { before, after }, whole: null, watched: null, more: [] },
+    now,
+  );
   return played;
 }
 

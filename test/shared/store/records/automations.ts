@@ -13,8 +13,14 @@ import {
   listDueAutomations,
 } from '../../../../shared/store/automation/automations.ts';
 import { getChange, newChangePart, type StoredChange } from '../../../../shared/store/automation/changes.ts';
-import { getEnrolments, openRunsOf } from '../../../../shared/store/automation/enrolments.ts';
-import { automationsStartedBy, readListened } from '../../../../shared/store/automation/listeners.ts';
+import { getEnrolments, openRunsOf, putWatched } from '../../../../shared/store/automation/enrolments.ts';
+import {
+  automationsStartedBy,
+  getWatching,
+  notePass,
+  readListened,
+  type WatchingListener,
+} from '../../../../shared/store/automation/listeners.ts';
 import { listDueEntries, pageOfRuns } from '../../../../shared/store/automation/runLists.ts';
 import { getRun } from '../../../../shared/store/automation/runs.ts';
 import { endRun, moveRun, putRun } from '../../../../shared/store/automation/runWrites.ts';
@@ -102,11 +108,11 @@ const failedRun: AutomationRun = {
 const enrolled = (runId: string, isOpen: boolean): Enrolment => ({
   ...{ openRun: isOpen ? runId : null, lastStart: iso(0), starts: 1, runs: [runId], day: '2026-11-20', startsOfDay: 1 },
 });
-const before = { ...noEnrolment, revision: 0 };
+const before = { ...noEnrolment, revision: 0, watched: null };
 const put = (run: AutomationRun) =>
   putRun(
     {
-      ...{ run, definition, more: [], own: { before, after: enrolled(run.id, true) } },
+      ...{ run, definition, more: [], own: { before, after: enrolled(run.id, true) }, watched: null },
       whole: { before, after: enrolled(run.id, false) },
     },
     at,
@@ -134,7 +140,21 @@ const change: StoredChange = {
     at,
   },
   changedFields: [{ name: 'city', from: null, to: 'Paris' }],
+  before: {
+    ...{ isReachable: true, firstName: 'Ada', lastName: null, tags: ['news'], fields: { age: 36 } },
+    ...{ createdAt: iso(-9), confirmedAt: null },
+  },
 };
+const dated: AutomationDefinition = {
+  ...definition,
+  steps: [
+    { key: 'start', type: 'trigger', config: { source: 'date', field: 'renewal', at: '09:00', zone: 'UTC' } },
+    ...definition.steps.slice(1),
+  ],
+};
+const pass = { of: '5', shard: 3, after: email };
+const watched = { watch: '5', isIn: true, seen: 7, nextAt: iso(86_400) };
+const person = { workspaceId, email, automationId: id, runKeyHash: '-' };
 const tally = { workspaceId, automationId: id, version: 1, shard: 3 };
 
 export const automationKinds: readonly RecordKind[] = [
@@ -172,6 +192,33 @@ export const automationKinds: readonly RecordKind[] = [
     },
   },
   {
+    name: 'automation that watches people',
+    keys: ['listenerKey'],
+    random: ['body'],
+    write: async () => {
+      await addAutomation(head, dated, { limit: 100, jobs: ['prepare'], at });
+      await notePass(workspaceId, (await getWatching(workspaceId, id)) as WatchingListener, pass);
+    },
+    read: async () => [await getWatching(workspaceId, id), [...(await readListened(workspaceId))].sort()],
+    expected: [
+      {
+        ...{ automationId: id, version: 1, epoch: 2, runKey: 'event.order_id', reentry: { after_days: 3 } },
+        ...{ trigger: dated.steps[0].config, revision: 5, since: new Date(iso(1)), pass },
+      },
+      ['date', 'event paid', 'event refunded', 'field_changed renewal', 'left', 'subscribed'],
+    ],
+  },
+  {
+    name: 'person whom a date may start',
+    keys: ['enrolmentKey'],
+    write: () => putWatched(person, before, watched, []),
+    read: async () => [
+      (await getEnrolments(person)).whole,
+      (await listDueEntries('enrolment', seconds(86_400), 5)).map(({ key }) => key.sk),
+    ],
+    expected: [{ ...noEnrolment, revision: 1, watched }, [`ENROLMENT#${id}#-`]],
+  },
+  {
     name: 'deleted automation',
     keys: ['automationEndKey'],
     random: ['body'],
@@ -200,8 +247,8 @@ export const automationKinds: readonly RecordKind[] = [
       due: [`RUN#${small.id}`],
       open: [positionOf(small)],
       enrolments: {
-        own: { ...enrolled(small.id, true), revision: 1 },
-        whole: { ...enrolled(small.id, false), revision: 1 },
+        own: { ...enrolled(small.id, true), revision: 1, watched: null },
+        whole: { ...enrolled(small.id, false), revision: 1, watched: null },
       },
       waiting: [[positionOf(small)], [positionOf(small)]],
     },

@@ -1,0 +1,333 @@
+import type { Trigger } from '../../../domain/automation/automation.ts';
+import { dateCause, segmentCause } from '../../../domain/automation/cause.ts';
+import { rulePersonOf } from '../../../domain/automation/rulePerson.ts';
+import { leaveReasonOf } from '../../../domain/automation/run.ts';
+import { type NotStartedReason, runIdOf, wholeHash } from '../../../domain/automation/starting.ts';
+import { counterNames } from '../../../domain/automation/tally.ts';
+import {
+  asksForFormer,
+  findDate,
+  findInSegment,
+  isDateOver,
+  movesDate,
+  type SegmentFacts,
+  type Watched,
+  watchOf,
+} from '../../../domain/automation/watching.ts';
+import { firstIdAt, timeOfId } from '../../../domain/identifier.ts';
+import type { KnownAddress } from '../../../domain/person/person.ts';
+import type { PersonEvent } from '../../../domain/personEvents/personEvent.ts';
+import { type EventActivities, ruleSubjects, type SegmentRule } from '../../../domain/segment/segment.ts';
+import { now as currentTime } from '../../../platform/clock.ts';
+import { overtaken, untilSettled } from '../../../platform/deadline.ts';
+import { inParallel } from '../../../platform/parallel.ts';
+import { listChanges, type StoredChange } from '../../../store/automation/changes.ts';
+import {
+  forgetWatched,
+  getEnrolments,
+  putWatched,
+  type StoredEnrolment,
+} from '../../../store/automation/enrolments.ts';
+import {
+  getWatching,
+  isPassOver,
+  type WatchingListener,
+  watchingAutomations,
+} from '../../../store/automation/listeners.ts';
+import { tallyPart, tallyShardOf } from '../../../store/automation/tallies.ts';
+import { getAddress } from '../../../store/person/people.ts';
+import { pageOfPersonEvents, personEventsSince } from '../../../store/personEvents/personEvents.ts';
+import { getSegments } from '../../../store/workspace/segments.ts';
+import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
+import type { RunCounters } from '../runCounters.ts';
+import { activitiesFor } from './runFacts.ts';
+import { startFound } from './startRun.ts';
+
+/*
+ * Starts by segment and by date. A look reads one person strongly, with their changes that were not looked at yet and with
+ * what the last look found, and writes what it finds: with the run that it starts, or alone. So a look that is repeated
+ * finds nothing new, whatever died in between.
+ */
+
+/** An automation that watches people, with what it compares them with. */
+export interface TriggerWatch {
+  readonly listener: WatchingListener;
+  /** Null for a date. */
+  readonly rule: SegmentRule | null;
+  readonly name: string;
+  /** Since when it watches this. */
+  readonly since: Date;
+}
+
+type WatchedTrigger<Source> = Extract<Trigger, { readonly source: Source }>;
+const segmentTrigger = ({ trigger }: WatchingListener): WatchedTrigger<'segment_entered'> | null =>
+  'source' in trigger && trigger.source === 'segment_entered' ? trigger : null;
+const dateTrigger = ({ trigger }: WatchingListener): WatchedTrigger<'date'> | null =>
+  'source' in trigger && trigger.source === 'date' ? trigger : null;
+
+/** What automations watch; one whose segment was deleted watches nothing. */
+export async function watchesOf(
+  workspaceId: string,
+  listeners: readonly WatchingListener[],
+): Promise<readonly TriggerWatch[]> {
+  const ids = new Set(listeners.flatMap((listener) => segmentTrigger(listener)?.segment_id ?? []));
+  const segments = await getSegments(workspaceId, [...ids]);
+  return listeners.flatMap((listener): TriggerWatch[] => {
+    const trigger = segmentTrigger(listener);
+    if (!trigger) return [{ listener, rule: null, name: watchOf(listener.revision, null), since: listener.since }];
+    const segment = segments.get(trigger.segment_id);
+    if (!segment) return [];
+    const edited = new Date(segment.ruleUpdatedAt ?? segment.createdAt);
+    const since = edited > listener.since ? edited : listener.since;
+    return [{ listener, rule: segment.rule, name: watchOf(listener.revision, segment.rule), since }];
+  });
+}
+
+interface Whom {
+  readonly workspaceId: string;
+  readonly email: string;
+}
+
+/** Why a person is looked at. */
+type Reason =
+  | { readonly kind: 'change'; readonly change: StoredChange }
+  | { readonly kind: 'event'; readonly event: PersonEvent; readonly isLate: boolean }
+  /** Their time has come. */
+  | { readonly kind: 'time' }
+  /** Everybody is looked at. */
+  | { readonly kind: 'pass' };
+
+const looksAtOnce = 5;
+
+/** Looks at a person for the segments and dates that a change concerns: two queries, and a read for each automation. */
+export async function lookAfterChange(change: StoredChange, counters: RunCounters): Promise<void> {
+  const { workspaceId } = change;
+  const isDated = change.subscribed || change.changedFields.length > 0;
+  const [segments, dates] = await Promise.all([
+    change.before === undefined ? [] : watchingAutomations(workspaceId, segmentCause),
+    isDated ? watchingAutomations(workspaceId, dateCause) : [],
+  ]);
+  const moved = dates.filter((listener) => movesDate(dateTrigger(listener) ?? { field: '' }, change));
+  const watches = await watchesOf(workspaceId, [...segments, ...moved]);
+  await lookFor(watches, change, { kind: 'change', change }, counters);
+}
+
+/** The same for the segments whose rules ask for an event. */
+export async function lookAfterEvent(event: PersonEvent, isLate: boolean, counters: RunCounters): Promise<void> {
+  const listeners = await watchingAutomations(event.workspaceId, segmentCause);
+  const watches = await watchesOf(event.workspaceId, listeners);
+  const asking = watches.filter(({ rule }) => ruleSubjects(rule).events.has(event.name));
+  await lookFor(asking, event, { kind: 'event', event, isLate }, counters);
+}
+
+const lookFor = (watches: readonly TriggerWatch[], whom: Whom, reason: Reason, counters: RunCounters) =>
+  inParallel(looksAtOnce, watches, (watch) => look(whom, watch, reason, counters));
+
+/** Looks at a person whose time has come. What is due for an automation that no longer watches them is forgotten. */
+export async function lookAtDue(
+  { workspaceId, email, automationId }: Whom & { readonly automationId: string },
+  counters: RunCounters,
+): Promise<void> {
+  if (await isWorkspaceEnded(workspaceId)) return;
+  const whom = { workspaceId, email };
+  await untilSettled(async () => {
+    const [listener, { whole }] = await Promise.all([
+      getWatching(workspaceId, automationId),
+      getEnrolments(positionOf(whom, automationId)),
+    ]);
+    const [watch] = listener ? await watchesOf(workspaceId, [listener]) : [];
+    if (watch && whole.watched?.watch === watch.name) return look(whom, watch, { kind: 'time' }, counters);
+    return (await forgetWatched(positionOf(whom, automationId), whole)) || whole.revision === 0 ? undefined : overtaken;
+  });
+}
+
+const positionOf = ({ workspaceId, email }: Whom, automationId: string) => ({
+  ...{ workspaceId, email, automationId, runKeyHash: wholeHash },
+});
+
+/** What a look found to do: to start a run, or to count that none starts. */
+interface Found {
+  readonly watched: Watched;
+  readonly start: {
+    /** With the automation and the person it is the run's id. */
+    readonly cause: string;
+    readonly at: Date;
+    readonly refused: NotStartedReason | null;
+  } | null;
+}
+
+/** What a look read. */
+interface Seen {
+  readonly address: KnownAddress;
+  readonly known: StoredEnrolment;
+  /** Those that the last look did not see. */
+  readonly changes: readonly StoredChange[];
+  /** Whether the last look saw a later version of the person. */
+  readonly isOlder: boolean;
+  readonly now: Date;
+}
+
+/** Looks at one person for one automation. */
+export async function look(whom: Whom, watch: TriggerWatch, reason: Reason, counters: RunCounters): Promise<void> {
+  let isAgain = false;
+  await untilSettled(async () => {
+    const seen = await read(whom, watch);
+    // Another look was faster; or the person was removed and is new.
+    if (seen.isOlder && !isAgain) {
+      isAgain = true;
+      return overtaken;
+    }
+    const found = watch.rule ? await segmentFound(whom, watch, watch.rule, reason, seen) : dateFound(watch, seen);
+    return found ? write(whom, watch, seen, found, counters) : undefined;
+  });
+}
+
+/** From then on, who was not found is out. A change that is stored later may tell of an earlier time: that of its import. */
+const isEverybodySeen = ({ listener: { pass }, name }: TriggerWatch): boolean => pass?.of === name && isPassOver(pass);
+
+async function read({ workspaceId, email }: Whom, watch: TriggerWatch): Promise<Seen> {
+  const { listener, name, since } = watch;
+  const address = await getAddress(workspaceId, email);
+  // Later than the person: each change up to their version that is not listed was looked at.
+  const [{ whole: known }, changes] = await Promise.all([
+    getEnrolments(positionOf({ workspaceId, email }, listener.automationId)),
+    listChanges(workspaceId, email),
+  ]);
+  const { version: upTo } = address.person;
+  const seen = known.watched?.watch === name ? known.watched.seen : 0;
+  const isOlder = seen > upTo;
+  const isUnseen = ({ version, at }: StoredChange) =>
+    version > (isOlder ? 0 : seen) && version <= upTo && (at >= since || isEverybodySeen(watch));
+  return { address, known, changes: changes.filter(isUnseen), isOlder, now: currentTime() };
+}
+
+/** Writes what was found, with the run that it starts or the count of one that does not. */
+async function write(
+  whom: Whom,
+  { listener }: TriggerWatch,
+  { address, known, changes }: Seen,
+  { watched, start }: Found,
+  counters: RunCounters,
+): Promise<typeof overtaken | undefined> {
+  const { workspaceId, email } = whom;
+  const { automationId, version } = listener;
+  const position = positionOf(whom, automationId);
+  if (!start) return (await putWatched(position, known, watched, [])) ? undefined : overtaken;
+  const runId = runIdOf(automationId, `${email}#${start.cause}`, start.at);
+  let { refused } = start;
+  if (refused === null) {
+    const depth = Math.max(0, ...changes.map((change) => change.depth));
+    const run = { workspaceId, automation: listener, address, runId, start: { event: null, data: {} }, depth };
+    const outcome = await startFound(run, { revision: known.revision, watched }, counters);
+    if (outcome.kind === 'outdated') return overtaken;
+    if (outcome.kind === 'started') return undefined;
+    refused = outcome.reason;
+  }
+  const counted = { workspaceId, automationId, version, shard: tallyShardOf(runId) };
+  const counts = [tallyPart(counted, { [counterNames.notStarted(refused)]: 1 })];
+  return (await putWatched(position, known, watched, counts)) ? undefined : overtaken;
+}
+
+/** Null when nothing is to be written. */
+function dateFound({ listener, name, since }: TriggerWatch, { address, known, changes, now }: Seen): Found | null {
+  const { person } = address;
+  const trigger = dateTrigger(listener);
+  if (!trigger || !person.subscriber) return null;
+  const { fields } = person.subscriber;
+  const facts = { watch: name, trigger, fields, version: person.version, known: known.watched, changes, since, now };
+  const { reached, watched } = findDate(facts);
+  if (reached) {
+    const refused = isDateOver(reached, now) ? 'too_old' : null;
+    return { watched, start: { cause: `date ${reached.toISOString()}`, at: reached, refused } };
+  }
+  return isToWrite(known.watched, watched) ? { watched, start: null } : null;
+}
+
+async function segmentFound(
+  whom: Whom,
+  watch: TriggerWatch,
+  rule: SegmentRule,
+  reason: Reason,
+  { address, known, changes, now }: Seen,
+): Promise<Found | null> {
+  const { listener, name, since } = watch;
+  const { person, platform } = address;
+  const activities: EventActivities = await activitiesFor(rule, whom);
+  const isFirst = known.watched?.watch !== name;
+  const causedAt = causeTime(reason, known, now);
+  const unread: SegmentFacts = {
+    ...{ watch: name, rule, isReachable: leaveReasonOf(person, platform) === null, version: person.version },
+    ...{ person: person.subscriber && rulePersonOf(person.subscriber, activities), known: known.watched, changes, now },
+    ...{ formerActivities: activities, isEvent: reason.kind === 'event' },
+    formerAt: isFirst && !isEverybodySeen(watch) ? since : causedAt,
+  };
+  const isEarlier = reason.kind === 'event' || (isFirst && !isEverybodySeen(watch));
+  const facts =
+    isEarlier && asksForFormer(unread)
+      ? { ...unread, formerActivities: await activitiesBefore(whom, activities, rule, unread.formerAt, now) }
+      : unread;
+  const { kind, watched } = findInSegment(facts);
+  const isStarted = kind === 'entered' || (kind === 'present' && segmentTrigger(listener)?.include_present === true);
+  if (isStarted || kind === 'unreachable') {
+    const late = reason.kind === 'event' && reason.isLate ? 'too_old' : null;
+    const refused = kind === 'unreachable' ? 'not_subscribed' : late;
+    return { watched, start: { ...causeOf(reason, name, facts), at: kind === 'present' ? since : causedAt, refused } };
+  }
+  return isToWrite(known.watched, watched) ? { watched, start: null } : null;
+}
+
+/** What a run by segment is named after: looked at twice, it is the same. */
+function causeOf(reason: Reason, watch: string, { version, known }: SegmentFacts): { readonly cause: string } {
+  switch (reason.kind) {
+    case 'event':
+      return { cause: `event ${reason.event.id}` };
+    case 'time':
+      return { cause: `time ${known?.nextAt}` };
+    default:
+      return { cause: `${watch} ${version}` };
+  }
+}
+
+function causeTime(reason: Reason, { watched }: StoredEnrolment, now: Date): Date {
+  switch (reason.kind) {
+    case 'event':
+      return timeOfId(reason.event.id);
+    case 'change':
+      return reason.change.at;
+    case 'time':
+      return watched?.nextAt ? new Date(watched.nextAt) : now;
+    case 'pass':
+      return now;
+  }
+}
+
+/** Nobody has an item who is out and whom time alone brings in never. */
+function isToWrite(before: Watched | null, after: Watched): boolean {
+  if (before?.watch !== after.watch) return after.isIn || after.nextAt !== null;
+  return before.isIn !== after.isIn || before.nextAt !== after.nextAt;
+}
+
+const mostEvents = 1000;
+
+/** The events of a person as they were at a moment, of those names that have some since. */
+async function activitiesBefore(
+  { workspaceId, email }: Whom,
+  activities: EventActivities,
+  rule: SegmentRule,
+  at: Date,
+  now: Date,
+): Promise<EventActivities> {
+  const former = new Map(activities);
+  for (const name of ruleSubjects(rule).events) {
+    const activity = activities.get(name);
+    if (!activity) continue;
+    const since = await personEventsSince(workspaceId, email, { name, since: at, limit: mostEvents }, now);
+    if (since.length === 0) continue;
+    const after = firstIdAt('event', at);
+    const [last] = (await pageOfPersonEvents(workspaceId, email, { limit: 1, name, after }, now)).events;
+    if (last && activity.count > since.length)
+      former.set(name, { count: activity.count - since.length, last: last.timestamp, expiresAt: last.expiresAt });
+    else former.delete(name);
+  }
+  return former;
+}
