@@ -33,7 +33,7 @@ const now = new Date();
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const sentAt = ago(3600);
 const [ada, alan, grace] = ['ada@example.net', 'alan@example.net', 'grace@example.net'] as const;
-const people = [ada, alan, grace];
+const people: readonly string[] = [ada, alan, grace];
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
 const gmail = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)';
