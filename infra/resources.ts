@@ -165,7 +165,8 @@ export const queues = {
     maxConcurrency: 20,
     needs: {
       table: 'readWrite',
-      email: ['raw'],
+      // Its pace is that of the account.
+      email: ['raw', 'account'],
       // A step that changes a subscriber may start further runs.
       queues: ['automation', 'webhook-delivery'],
       // A message with a lost answer is repeated only when no event waits to be read.

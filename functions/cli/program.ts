@@ -41,6 +41,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   plan: async () => (await import('./commands/workspace.ts')).planCommands,
   tracking: async () => (await import('./commands/workspace.ts')).trackingCommands,
   topic: async () => (await import('./commands/topic.ts')).topicCommands,
+  cap: async () => (await import('./commands/cap.ts')).capCommands,
   form: async () => (await import('./commands/form.ts')).formCommands,
   brand: async () => (await import('./commands/brand.ts')).brandCommands,
   sending: async () => (await import('./commands/sending.ts')).sendingCommands,

@@ -11,6 +11,9 @@ interface EmailWatermarkRecord {
   readonly redriven_at?: string;
 }
 
+/** Each process writes the watermark of single emails at most this often: the last messages of a burst may not be in it. */
+export const watermarkPauseSeconds = 10;
+
 /** Raises the watermark: SES has reported the acceptances of all messages sent up to this time. It never goes back. */
 export async function raiseEmailWatermark(sentAt: Date): Promise<void> {
   const time = sentAt.getTime();

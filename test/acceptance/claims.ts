@@ -79,6 +79,28 @@ export async function ageScheduled(
   documents.destroy();
 }
 
+/** Makes scheduled emails late for the sweeper, as if their turn had passed by without a message. */
+export async function makeDue(service: TestService, workspaceId: string, ids: readonly string[]): Promise<void> {
+  const documents = documentsOf(service);
+  const changes = ids.map((id) =>
+    documents
+      .send(
+        new UpdateCommand({
+          TableName: service.environment.TABLE_NAME,
+          Key: scheduledKey(workspaceId, id),
+          UpdateExpression: 'SET due_sk = :old',
+          ConditionExpression: 'due_sk > :old',
+          ExpressionAttributeValues: { ':old': new Date(Date.now() - 1000).toISOString() },
+        }),
+      )
+      .catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      }),
+  );
+  await Promise.all(changes);
+  documents.destroy();
+}
+
 /** The email of an Idempotency-Key, the first of a batch; null when no call holds the key. */
 export async function emailOfClaim(service: TestService, workspaceId: string, key: string): Promise<string | null> {
   const documents = documentsOf(service);

@@ -81,6 +81,8 @@ const routesOf: Readonly<Record<string, readonly string[]>> = {
 /** What only a person may do, and why no key can. */
 const ofPersonsAlone: Readonly<Record<string, string>> = {
   'brand.set': 'Settings of a workspace have no route yet.',
+  'cap.set': 'Settings of a workspace have no route yet.',
+  'cap.remove': 'Settings of a workspace have no route yet.',
   'language.set': 'Settings of a workspace have no route yet.',
   'tracking.set': 'Settings of a workspace have no route yet.',
   'workspace.rename': 'Settings of a workspace have no route yet.',

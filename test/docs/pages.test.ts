@@ -32,6 +32,7 @@ const pages = [
     'runs',
     'simulation',
     'recipes',
+    'frequency-cap',
     'imports',
     'campaigns',
     'webhooks',

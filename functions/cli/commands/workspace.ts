@@ -25,6 +25,7 @@ import {
 import { chooseWorkspace, chosenWorkspace } from '../connect/connection.ts';
 import { countUpTo, nameText } from '../input.ts';
 import { type CommandOutput, fields, percent, printable, table } from '../output.ts';
+import { capText } from './cap.ts';
 
 type CreateOptions = GlobalOptions & { readonly plan: PlanName; readonly language: Language };
 type DeleteOptions = GlobalOptions & { readonly name: string };
@@ -129,6 +130,7 @@ async function show(options: WorkspaceOption, id = options.workspace): Promise<C
   const workspace = await showWorkspace(context);
   const { plan, used_this_month, monthly_quota, sending, confirmations, tracking, domains, senders, deletion } =
     workspace;
+  const cap = workspace.frequency_cap;
   return {
     json: workspace,
     text: fields([
@@ -148,6 +150,7 @@ async function show(options: WorkspaceOption, id = options.workspace): Promise<C
       ['Complaints', percent(sending.complaint_rate)],
       ['Opens', tracking.opens ? 'tracked' : 'not tracked'],
       ['Clicks', tracking.clicks ? 'tracked' : 'not tracked'],
+      ['Cap', cap && capText(cap)],
       ['Domains', domains.map(({ domain, verified }) => `${domain}${verified ? '' : ' (not verified)'}`).join(', ')],
       ['Senders', senders.map((sender) => `${sender.email}${sender.default ? ' (default)' : ''}`).join(', ')],
       ['Created', workspace.created_at],

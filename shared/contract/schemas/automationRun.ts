@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { holdReasons } from '../../domain/automation/automation.ts';
 import { runStatuses, runStepStatuses } from '../../domain/automation/run.ts';
+import type { Text } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import {
   constant,
@@ -20,7 +21,7 @@ const idExample = 'run_01k9zq3v5c8r2m4n6p7s9t0wxy';
 const automationExample = 'auto_01k9zq3v5c8r2m4n6p7s9t0wxy';
 
 const automationId = describe(z.string(), { en: 'The automation.', fr: 'L’automatisation.' }, [automationExample]);
-const stepKey = { en: 'Key of the step.', fr: 'Clé de l’étape.' };
+const stepKey: Text = { en: 'Key of the step.', fr: 'Clé de l’étape.' };
 
 const summary = {
   object: constant('automation_run'),
@@ -63,8 +64,8 @@ const stepOfRun = named(
     reason: describe(
       z.string().nullable(),
       {
-        en: 'Why a message was left out (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), or what an `exit` says.',
-        fr: 'Pourquoi un message n’est pas parti (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), ou ce que dit un `exit`.',
+        en: 'Why a message was left out (`left_topic`, `too_late`, `frequency_cap`, `quota_exceeded`, `reputation_blocked`) or waits (`frequency_cap`), or what an `exit` says.',
+        fr: 'Pourquoi un message n’est pas parti (`left_topic`, `too_late`, `frequency_cap`, `quota_exceeded`, `reputation_blocked`) ou attend (`frequency_cap`), ou ce que dit un `exit`.',
       },
       [null],
     ),
@@ -156,9 +157,8 @@ export const automationStatsQuery = z.object({
   ),
 });
 
-const count = (en: string, fr: string) => describe(z.int(), { en, fr }, [12]);
-const counts = (en: string, fr: string, example: object) =>
-  describe(z.record(z.string(), z.int()), { en, fr }, [example]);
+const count = (text: Text) => describe(z.int(), text, [12]);
+const counts = (text: Text, example: object) => describe(z.record(z.string(), z.int()), text, [example]);
 
 export const automationStats = named(
   'AutomationStats',
@@ -170,19 +170,21 @@ export const automationStats = named(
       named(
         'AutomationRunCounts',
         z.object({
-          started: count('Started.', 'Commencés.'),
-          running: count('Running now.', 'En cours.'),
-          completed: count('Completed.', 'Terminés.'),
-          cancelled: count('Cancelled.', 'Annulés.'),
-          failed: count('Failed.', 'Échoués.'),
+          started: count({ en: 'Started.', fr: 'Commencés.' }),
+          running: count({ en: 'Running now.', fr: 'En cours.' }),
+          completed: count({ en: 'Completed.', fr: 'Terminés.' }),
+          cancelled: count({ en: 'Cancelled.', fr: 'Annulés.' }),
+          failed: count({ en: 'Failed.', fr: 'Échoués.' }),
         }),
       ),
       { en: 'Its runs.', fr: 'Ses parcours.' },
     ),
-    reasons: counts('Ended runs by reason.', 'Parcours terminés par raison.', { end: 10 }),
+    reasons: counts({ en: 'Ended runs by reason.', fr: 'Parcours terminés par raison.' }, { end: 10 }),
     not_started: counts(
-      'Refused starts, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`; `disabled` (of `POST …/runs` only: the automation is not enabled).',
-      'Départs refusés, par motif : `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop` ; `disabled` (pour `POST …/runs` seulement : l’automatisation n’est pas activée).',
+      {
+        en: 'Refused starts, by reason: `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop`; `disabled` (of `POST …/runs` only: the automation is not enabled).',
+        fr: 'Départs refusés, par motif : `not_subscribed`, `already_running`, `reentry`, `too_many_starts`, `filtered`, `too_old`, `loop` ; `disabled` (pour `POST …/runs` seulement : l’automatisation n’est pas activée).',
+      },
       { already_running: 2 },
     ),
     steps: describe(
@@ -192,30 +194,36 @@ export const automationStats = named(
           z.object({
             key: describe(z.string(), stepKey, ['tips']),
             type: describe(z.string(), { en: 'Type of the step.', fr: 'Type de l’étape.' }, ['send_email']),
-            entered: count('Runs that reached it.', 'Parcours qui l’ont atteinte.'),
-            waiting: count('Runs that are at it now.', 'Parcours qui y sont.'),
-            completed: count('Runs that completed it.', 'Parcours qui l’ont terminée.'),
-            skipped: counts('Messages that were left out, by reason.', 'Messages non partis, par raison.', {
-              too_late: 1,
-            }),
-            failed: count('Runs in which it failed.', 'Parcours où elle a échoué.'),
-            left: count('Runs that ended there.', 'Parcours qui y ont pris fin.'),
-            branches: counts('Runs by the connection they took.', 'Parcours par connexion suivie.', { timeout: 3 }),
+            entered: count({ en: 'Runs that reached it.', fr: 'Parcours qui l’ont atteinte.' }),
+            waiting: count({ en: 'Runs that are at it now.', fr: 'Parcours qui y sont.' }),
+            completed: count({ en: 'Runs that completed it.', fr: 'Parcours qui l’ont terminée.' }),
+            skipped: counts(
+              { en: 'Messages that were left out, by reason.', fr: 'Messages non partis, par raison.' },
+              {
+                too_late: 1,
+              },
+            ),
+            failed: count({ en: 'Runs in which it failed.', fr: 'Parcours où elle a échoué.' }),
+            left: count({ en: 'Runs that ended there.', fr: 'Parcours qui y ont pris fin.' }),
+            branches: counts(
+              { en: 'Runs by the connection they took.', fr: 'Parcours par connexion suivie.' },
+              { timeout: 3 },
+            ),
             email: describe(
               named(
                 'AutomationStepEmail',
                 z.object({
-                  sent: count('Accepted by the provider.', 'Acceptés par le prestataire.'),
-                  unknown: count('Without proof.', 'Sans preuve.'),
-                  delivered: count('Delivered.', 'Livrés.'),
-                  opened: count('Opened.', 'Ouverts.'),
-                  clicked: count('Clicked.', 'Cliqués.'),
-                  bounced: count('Bounced.', 'Rejetés.'),
-                  complained: count('Reported as spam.', 'Signalés comme indésirables.'),
-                  unsubscribed: count(
-                    'Runs that ended by unsubscribing after it.',
-                    'Parcours terminés par un désabonnement après lui.',
-                  ),
+                  sent: count({ en: 'Accepted by the provider.', fr: 'Acceptés par le prestataire.' }),
+                  unknown: count({ en: 'Without proof.', fr: 'Sans preuve.' }),
+                  delivered: count({ en: 'Delivered.', fr: 'Livrés.' }),
+                  opened: count({ en: 'Opened.', fr: 'Ouverts.' }),
+                  clicked: count({ en: 'Clicked.', fr: 'Cliqués.' }),
+                  bounced: count({ en: 'Bounced.', fr: 'Rejetés.' }),
+                  complained: count({ en: 'Reported as spam.', fr: 'Signalés comme indésirables.' }),
+                  unsubscribed: count({
+                    en: 'Runs that ended by unsubscribing after it.',
+                    fr: 'Parcours terminés par un désabonnement après lui.',
+                  }),
                 }),
               ).optional(),
               { en: 'Of a message.', fr: 'D’un message.' },

@@ -27,6 +27,7 @@ const skipReasons = [
   'complained',
   'suppressed',
   'left_topic',
+  'frequency_cap',
   'gone',
   'canceled',
 ] as const;

@@ -1,9 +1,10 @@
 import type { Person } from '../person/person.ts';
 import type { Automation, AutomationDefinition, AutomationRule, AutomationStep, WaitConfig } from './automation.ts';
-import { delayEnd, isTooLate, quietUntil, storedDuration } from './internal/timing.ts';
+import { delayEnd, isTooLate, lateAt, quietUntil, storedDuration } from './internal/timing.ts';
 import {
   type AutomationRun,
   completed,
+  currentEntry,
   ended,
   exited,
   failed,
@@ -13,6 +14,7 @@ import {
   resting,
   skipped,
   stepOf,
+  withoutReason,
 } from './run.ts';
 
 /**
@@ -233,18 +235,39 @@ function sent(
   const tag = topicOf(step, head);
   if (tag !== null && person.preferences.leftTags.includes(tag))
     return move(skipped(run, definition, now, 'left_topic'));
-  const dueAt = quietUntil(quiet, new Date(run.dueAt), fields) ?? new Date(run.dueAt);
-  const maxDelay = step.config.max_delay === undefined ? head?.maxDelay : step.config.max_delay;
-  if (isTooLate(maxDelay, dueAt, now)) return move(skipped(run, definition, now, lateReasonOf(head)));
+  const due = new Date(run.dueAt);
+  const dueAt = (run.phase === 'send' ? null : quietUntil(quiet, due, fields)) ?? due;
+  const maxDelay = maxDelayOf(step, head);
+  if (isTooLate(maxDelay, dueAt, now)) return move(skipped(run, definition, now, lateReasonOf(run, head)));
   const end = quietUntil(quiet, now, fields);
-  if (end) return { kind: 'rest', run: resting({ ...run, dueAt: end.getTime() }, 'send', end) };
-  return { kind: 'send', run: { ...run, dueAt: dueAt.getTime() } };
+  if (end) {
+    // Quiet hours make no message late, but neither do they forget how late it was before.
+    const isKnown = dueAt >= end || run.wakesAt === end.toISOString();
+    const shifted = dueAt.getTime() + (isKnown ? 0 : end.getTime() - now.getTime());
+    return { kind: 'rest', run: resting({ ...run, dueAt: shifted }, 'send', end) };
+  }
+  return { kind: 'send', run: { ...withoutReason(run), dueAt: dueAt.getTime() } };
 }
 
+const maxDelayOf = ({ config }: StepOfType<'send_email'>, head: RunWorld['head']) =>
+  config.max_delay === undefined ? head?.maxDelay : config.max_delay;
+
 /** A message that waited for something names it. */
-function lateReasonOf(head: RunWorld['head']): MessageSkipReason {
+function lateReasonOf(run: AutomationRun, head: RunWorld['head']): MessageSkipReason {
   const reason = head?.held?.reason;
-  return reason === 'quota_exceeded' || reason === 'reputation_blocked' ? reason : 'too_late';
+  if (reason === 'quota_exceeded' || reason === 'reputation_blocked') return reason;
+  return currentEntry(run)?.reason === 'frequency_cap' ? 'frequency_cap' : 'too_late';
+}
+
+/** The run while the frequency cap does not allow its message: until then, or until it is too late for it. */
+export function waitingForPlace(
+  run: AutomationRun,
+  step: StepOfType<'send_email'>,
+  head: RunWorld['head'],
+  until: Date,
+): AutomationRun {
+  const late = lateAt(maxDelayOf(step, head), new Date(run.dueAt));
+  return resting(run, 'send', late && late < until ? late : until, 'frequency_cap');
 }
 
 const wakeTimeOf = ({ wakesAt }: AutomationRun): Date => new Date(wakesAt ?? 0);

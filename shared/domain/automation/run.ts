@@ -203,13 +203,22 @@ export function exited(run: AutomationRun, reason: string | undefined, now: Date
   return ended({ ...run, story }, 'completed', 'exit', now);
 }
 
-/** The run at a step that waits until a time. */
-export const resting = (run: AutomationRun, phase: 'delay' | 'wait' | 'send', until: Date): AutomationRun => ({
+/** The run at a step that waits until a time; a message may say for what. */
+export const resting = (
+  run: AutomationRun,
+  phase: 'delay' | 'wait' | 'send',
+  until: Date,
+  reason?: MessageSkipReason,
+): AutomationRun => ({
   ...run,
   phase,
   wakesAt: until.toISOString(),
-  story: noted(run.story, { status: 'waiting' }),
+  story: noted(run.story, { status: 'waiting', reason }),
 });
+
+/** The run when its message waits for nothing any more. */
+export const withoutReason = (run: AutomationRun): AutomationRun =>
+  currentEntry(run)?.reason === undefined ? run : { ...run, story: noted(run.story, { reason: undefined }) };
 
 /** Ids of events that the run has used: each serves it once. */
 export const usedEvents = ({ start, story }: Pick<AutomationRun, 'start' | 'story'>): ReadonlySet<string> =>

@@ -13,6 +13,7 @@ export const skipReasons = [
   'complained',
   'suppressed',
   'left_kind',
+  'frequency_cap',
   'gone',
   'canceled',
 ] as const;

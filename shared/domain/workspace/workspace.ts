@@ -1,4 +1,5 @@
 import type { Language } from '../../language/languages.ts';
+import type { FrequencyCap } from '../sending/frequencyCap.ts';
 import type { PlanName } from '../sending/quota.ts';
 import type { DayCounts } from '../sending/reputation.ts';
 import type { DomainProof } from './domainOwnership.ts';
@@ -69,6 +70,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly senderChanges?: number;
   /** The same of `form`. */
   readonly formChanges?: number;
+  /** Absent where people may get any number of messages. */
+  readonly frequencyCap?: FrequencyCap;
   /** How its mail looks; absent for the default look. */
   readonly mailBrand?: MailBrand;
   /** The number of changes of the brand. */

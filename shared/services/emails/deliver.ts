@@ -63,21 +63,24 @@ export type KeptEmail =
   | { readonly kind: 'kept' | 'not kept' | 'unknown' }
   | { readonly kind: 'full'; readonly error: ServiceError };
 
+interface SentOutgoing {
+  readonly id: string;
+  readonly createdAt: string;
+  /** True when an earlier call had sent all of it: this one has sent nothing. */
+  readonly wasSent: boolean;
+}
+
 /**
  * Reserves quota, sends envelope by envelope, and records what SES accepted; keeps what SES defers for its rate alone, if
  * asked to. Throws `sending_held`, `quota_exceeded`, `backlog`, `conflict` when another call has taken over, or a
  * `SendFailure`; after any other error SES was not called.
  */
-export async function deliver(
-  outgoing: OutgoingEmail,
-  mime: Mime,
-  workspace: Workspace,
-): Promise<{ id: string; createdAt: string }> {
+export async function deliver(outgoing: OutgoingEmail, mime: Mime, workspace: Workspace): Promise<SentOutgoing> {
   const earlier = outgoing.attempt === 'later' ? await getEmail(outgoing.workspaceId, outgoing.emailId) : null;
   const email = earlier?.email ?? newEmail(outgoing);
   const accepted = email.envelopes.map((_, index) => Boolean(earlier?.messageIds[index]));
-  const sent = { id: email.id, createdAt: email.createdAt };
-  if (accepted.every(Boolean)) return sent;
+  const sent = { id: email.id, createdAt: email.createdAt, wasSent: false };
+  if (accepted.every(Boolean)) return { ...sent, wasSent: true };
   await requireOpenSending();
   const minute = await takeQuota(email, openRecipients({ email, accepted }), workspace, outgoing);
   const { inDoubt, now: startedAt } = outgoing;

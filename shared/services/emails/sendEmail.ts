@@ -97,7 +97,9 @@ async function sendComplete(
       deferral: keepingForRate(draft, now),
       now,
     };
-    const { id, createdAt } = await deliver(outgoing, mime, workspace);
+    const { id, createdAt, wasSent } = await deliver(outgoing, mime, workspace);
+    // Its Send event came after the look at the key.
+    if (wasSent) return { outcome: 'replayed', output: await replayOf(workspaceId, id, request) };
     return { outcome: 'accepted', output: sentEmailOf(id, email, createdAt) };
   });
 }

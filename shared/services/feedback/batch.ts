@@ -8,7 +8,7 @@ import { logger } from '../../platform/logger.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { type RunMailMessage, sendAutomationMessages } from '../../queue/automation.ts';
 import { type Listing, putListings } from '../../store/emails/emailLists.ts';
-import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
+import { raiseEmailWatermark, watermarkPauseSeconds } from '../../store/feedbackWatermarks.ts';
 import { noteMail } from '../../store/personEvents/mailActivity.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
@@ -133,13 +133,11 @@ async function noteMarks({ mailMarks, now }: Batch): Promise<void> {
   await inParallel(callsAtOnce, groups, (group) => Promise.all(group.map((mark) => noteMail(mark, expiresAt, now))));
 }
 
-/** Each process writes the watermark at most this often. */
-const pauseMilliseconds = 10_000;
 let sinceMoved: (() => number) | undefined;
 
 /** Moves the feedback watermark of single emails. A failure is only logged: the next batch moves it. */
 async function moveWatermark(sentAt: readonly Date[]): Promise<void> {
-  if (sentAt.length === 0 || (sinceMoved && sinceMoved() < pauseMilliseconds)) return;
+  if (sentAt.length === 0 || (sinceMoved && sinceMoved() < watermarkPauseSeconds * 1000)) return;
   sinceMoved = serviceStopwatch();
   try {
     await raiseEmailWatermark(new Date(Math.max(...sentAt.map((at) => at.getTime()))));

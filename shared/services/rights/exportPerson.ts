@@ -134,6 +134,7 @@ async function recordsOf(
     case 'enrolment':
     case 'waiter':
     case 'change':
+    case 'cap':
     case 'externalEvent':
     case 'person':
     case 'confirmLink':

@@ -1,3 +1,4 @@
+import { timeOfId } from '../../domain/identifier.ts';
 import { copiedBefore, laggingBefore } from '../../domain/sending/archive.ts';
 import { notify } from '../../platform/logger.ts';
 import { sendJobMessage } from '../../queue/job.ts';
@@ -18,7 +19,10 @@ export async function sweepCopies(now: Date): Promise<void> {
   const since = await copiedSince(now);
   const workspaces = (await listWorkspaces()).filter(({ endedAt }) => !endedAt);
   const progress = await readProgress(workspaces.map(({ id }) => id));
-  const through = (one: CopyProgress): string => one.through ?? since;
+  // A workspace that is younger than the copying has no emails from before itself.
+  const firstOf = (workspaceId: string): string =>
+    new Date(Math.max(Date.parse(since), timeOfId(workspaceId).getTime())).toISOString();
+  const through = (one: CopyProgress): string => one.through ?? firstOf(one.workspaceId);
   const behind = progress.filter((one) => through(one) < laggingBefore(now));
   const run = new SweepRun();
   await run.each(messagesAtOnce, progress, async (one) => {

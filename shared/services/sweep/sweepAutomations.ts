@@ -1,12 +1,17 @@
-import type { AutomationRun, RunPosition } from '../../domain/automation/run.ts';
+import type { AutomationRun } from '../../domain/automation/run.ts';
 import { addSeconds, now as currentTime, stopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { type DelayedAutomationMessage, sendAutomationMessages, type WakeMessage } from '../../queue/automation.ts';
 import { listAutomations, listDueAutomations, putOffJobs } from '../../store/automation/automations.ts';
-import { type DueAutomationEntry, listDueEntries, takeDueEntry, takeDueRun } from '../../store/automation/runLists.ts';
+import {
+  type DueAutomationEntry,
+  listDueEntries,
+  positionOfDueRun,
+  takeDueEntry,
+  takeDueRun,
+} from '../../store/automation/runLists.ts';
 import { getRun, openSince, runLateSeconds } from '../../store/automation/runs.ts';
 import { tallyShards } from '../../store/automation/tallies.ts';
-import { runPrefix } from '../../store/table/keys.ts';
 import { listWorkspaces } from '../../store/workspace/workspaces.ts';
 import { SweepRun } from './internal/sweepRun.ts';
 
@@ -101,7 +106,7 @@ const longestPauseMinutes = 60;
  * wait in a backlog. The worker counts the attempt, so that one which waits in a queue is none.
  */
 async function lateRun(entry: DueAutomationEntry): Promise<DelayedAutomationMessage | null> {
-  const known = await getRun(positionOfRun(entry));
+  const known = await getRun(positionOfDueRun(entry));
   if (known?.status !== 'running') return null;
   const now = currentTime();
   const lateSeconds = (now.getTime() - openSince(known).getTime()) / 1000;
@@ -109,12 +114,6 @@ async function lateRun(entry: DueAutomationEntry): Promise<DelayedAutomationMess
   const run = await takeDueRun(entry, addSeconds(now, pauseMinutes * 60));
   return run && { entry: { ...wakeOf(run), again: true }, isLate: lateSeconds > bulkSeconds };
 }
-
-const positionOfRun = ({ workspaceId, key }: DueAutomationEntry): RunPosition => ({
-  workspaceId,
-  automationId: key.pk.split('#')[3] ?? '',
-  id: key.sk.slice(runPrefix.length),
-});
 
 const wakeOf = (run: AutomationRun): WakeMessage => ({
   ...{ kind: 'wake', workspace_id: run.workspaceId, automation_id: run.automationId, run_id: run.id, seq: run.seq },

@@ -1,7 +1,7 @@
 import { addSeconds } from '../../platform/clock.ts';
 import type { FeedbackQueue } from '../../platform/config.ts';
 import { notify } from '../../platform/logger.ts';
-import { getCampaignWatermark, getEmailWatermark } from '../../store/feedbackWatermarks.ts';
+import { getCampaignWatermark, getEmailWatermark, watermarkPauseSeconds } from '../../store/feedbackWatermarks.ts';
 
 /** SES reports an acceptance within seconds. Single emails are settled, and awaited, five minutes after they were sent. */
 const silentSeconds = 10 * 60;
@@ -32,7 +32,7 @@ export function awaitFeedback(queue: FeedbackQueue, sentFrom: Date, now: Date): 
 export async function sweepFeedback(now: Date): Promise<void> {
   for (const [queue, { sentFrom, since }] of awaited) {
     const watermark = await watermarks[queue]();
-    if (watermark && watermark >= sentFrom) awaited.delete(queue);
+    if (watermark && watermark >= addSeconds(sentFrom, -watermarkPauseSeconds)) awaited.delete(queue);
     else if (now >= addSeconds(since, silentSeconds)) {
       notify('FeedbackSilent', 'Mail goes out, and no events about it come in.', {
         queue,

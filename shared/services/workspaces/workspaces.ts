@@ -80,6 +80,7 @@ export async function showWorkspace(context: Context) {
       paused_until: isPaused(workspace, context.now) ? (workspace.confirmationPause?.until ?? null) : null,
     },
     tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
+    frequency_cap: workspace.frequencyCap ?? null,
     domains: workspace.domains,
     senders: workspace.senders,
     deletion: deletion && {

@@ -271,6 +271,17 @@ export async function releaseAutomation(head: AutomationHead, now: Date): Promis
   return released !== null;
 }
 
+/** Asks for the runs that wait to be woken; false when the automation changed meanwhile. */
+export async function askForWake(head: AutomationHead, now: Date): Promise<boolean> {
+  // Another revision: a job that is being done may have passed some of the runs.
+  const revision = head.revision + 1;
+  const asked = await changeItem<AutomationRecord>(headKey(head), {
+    set: { revision, job_wake: revision, ...dueAt(head.id, now) },
+    expect: { revision: head.revision },
+  });
+  return asked !== null;
+}
+
 /** Puts the next look at an automation's jobs off; false when none is open any more. */
 export async function putOffJobs(head: AutomationHead, until: Date): Promise<boolean> {
   const change = { set: dueAt(head.id, until), if: [['due_pk', 'exists']] } as const;

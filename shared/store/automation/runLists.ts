@@ -74,6 +74,13 @@ export interface DueAutomationEntry {
   readonly dueAt: Date;
 }
 
+/** The run that is due. */
+export const positionOfDueRun = ({ workspaceId, key }: DueAutomationEntry): RunPosition => ({
+  workspaceId,
+  automationId: key.pk.split('#')[3] ?? '',
+  id: key.sk.slice(runPrefix.length),
+});
+
 /** What is due by a time, the oldest first, at most `limit` of each shard. */
 export async function listDueEntries(stage: DueStage, by: Date, limit: number): Promise<DueAutomationEntry[]> {
   const partitions = Array.from({ length: dueAutomationShards }, (_, shard) => dueAutomationPartition(stage, shard));

@@ -1,8 +1,9 @@
 import type { Campaign } from '../../domain/campaign/campaign.ts';
+import type { FrequencyCap } from '../../domain/sending/frequencyCap.ts';
 import { type CampaignRecipient, recipientsOf } from '../person/recipients.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, campaignKey, type Key, paceKey, workspaceKey } from '../table/keys.ts';
-import { isListened, isStopped, topicsOf } from '../workspace/workspaces.ts';
+import { frequencyCapOf, isListened, isStopped, topicsOf } from '../workspace/workspaces.ts';
 import type { CampaignPosition } from './campaigns.ts';
 import { campaignOf } from './internal/campaignRecord.ts';
 import { type Pace, paceOf } from './pace.ts';
@@ -14,6 +15,7 @@ export interface SendConditions {
   /** Tags of the topics that people can leave. */
   readonly kinds: readonly string[];
   readonly reports: 'sent' | undefined;
+  readonly cap: FrequencyCap | null;
   /** Null before the account was read for the first time. */
   readonly pace: Pace | null;
   readonly recipients: ReadonlyMap<string, CampaignRecipient>;
@@ -42,6 +44,7 @@ export async function readSendConditions(
     campaign: campaign ? campaignOf(campaign) : null,
     isSuspended: isStopped(workspace),
     reports: isListened(workspace, 'email.sent') ? 'sent' : undefined,
+    cap: frequencyCapOf(workspace),
     kinds: topicsOf(workspace).map(({ tag }) => tag),
     pace: paceOf(itemOf(keys.pace)),
     recipients: recipientsOf(

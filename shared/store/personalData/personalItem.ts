@@ -9,6 +9,7 @@ import { listingRules, tagListingKeys } from '../emails/emailLists.ts';
 import { erasedOutcome } from '../emails/outcomeEvents.ts';
 import { outcomeRules } from '../emails/outcomes.ts';
 import { erasedScheduled, scheduledRules } from '../emails/scheduledEmails.ts';
+import { capRules } from '../person/countedMessages.ts';
 import { confirmLinkRules, leaveLinkRules, ownLinkRules } from '../person/links.ts';
 import { besideRules, personRules } from '../person/personRecord.ts';
 import { activityRules, externalEventRules, personEventRules } from '../personEvents/personEventRecord.ts';
@@ -43,6 +44,7 @@ const rulesOf: Readonly<Record<PersonalKind, AnyRules>> = {
   enrolment: enrolmentRules,
   waiter: waiterRules,
   change: changeRules,
+  cap: capRules,
   email: emailRules,
   outcome: outcomeRules,
   attempt: attemptRules,
@@ -85,6 +87,7 @@ async function findIn(kind: PersonalItem['kind'], item: Item, replacer: AddressR
     case 'enrolment':
     case 'waiter':
     case 'change':
+    case 'cap':
     case 'externalEvent':
     case 'activity':
       return replacer.isAddress(addressOfKey(item)) ? ofPersonAlone(item) : null;

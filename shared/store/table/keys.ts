@@ -548,6 +548,8 @@ export const enrolmentKey = (workspaceId: string, address: string, automationId:
 export const waiterPrefix = (event: string): string => `WAIT#${event}#`;
 export const waiterKey = (workspaceId: string, address: string, event: string, runId: string): Key =>
   ofPerson(workspaceId, address, `${waiterPrefix(event)}${runId}`);
+/** The last messages of automations and campaigns to the person, where the workspace has a frequency cap. */
+export const capKey = (workspaceId: string, address: string): Key => ofPerson(workspaceId, address, 'CAP');
 /** A change of the person that an automation listens to, until it is acted on. */
 export const changeKey = (workspaceId: string, address: string, version: string): Key =>
   ofPerson(workspaceId, address, `CHANGE#${version}`);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FrequencyCap } from '../../domain/sending/frequencyCap.ts';
 import { planNames } from '../../domain/sending/quota.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
 import type { TypeOfSend } from '../../domain/webhook/webhook.ts';
@@ -16,6 +17,7 @@ import type {
   WorkspaceSettings,
 } from '../../domain/workspace/workspace.ts';
 import { defaultLanguage, type Language, languageTags } from '../../language/languages.ts';
+import { readTogether } from '../table/batches.ts';
 import { domainKey, publicIdKey, registerKey, senderKey, workspaceKey, workspacePartition } from '../table/keys.ts';
 import { type Consistency, getItem, type Item, queryAll, queryItems, type TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
@@ -38,6 +40,12 @@ export const topicsOf = (item: Item): readonly Topic[] => kinds.parse(item.kinds
 
 /** Whether a workspace's item says that nothing may be sent: it is suspended or being deleted. */
 export const isStopped = (item: Item): boolean => Boolean(item.suspension ?? item.ended_at);
+
+const frequencyCap = z.object({ messages: z.number(), days: z.number() });
+
+/** The frequency cap in a workspace's item, which a campaign reads before each call; null for none. */
+export const frequencyCapOf = (item: Item): FrequencyCap | null =>
+  frequencyCap.optional().parse(item.frequency_cap) ?? null;
 
 /** Types of events of which a webhook ever wanted to know. */
 const listened = z.set(z.string());
@@ -105,6 +113,7 @@ const record = z.object({
   mail_brand: mailBrand.optional(),
   brand_changes: z.number().optional(),
   listened: listened.optional(),
+  frequency_cap: frequencyCap.optional(),
 });
 
 export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form' | 'mail_brand'> & {
@@ -170,6 +179,7 @@ function workspaceOf(items: readonly Item[]): Workspace | null {
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map(senderOf),
     ...(read.sender_changes !== undefined && { senderChanges: read.sender_changes }),
     ...(read.form_changes !== undefined && { formChanges: read.form_changes }),
+    ...(read.frequency_cap && { frequencyCap: read.frequency_cap }),
     ...(read.mail_brand && { mailBrand: read.mail_brand }),
     ...(read.brand_changes !== undefined && { brandChanges: read.brand_changes }),
     ...(read.listened && { listened: [...read.listened].sort() }),
@@ -217,6 +227,12 @@ export async function getWorkspace(
   consistency: Consistency = 'eventual',
 ): Promise<Workspace | null> {
   return workspaceOf(await queryItems({ partition: workspacePartition(workspaceId), consistency }));
+}
+
+/** The frequency cap, strongly consistent; null for none. Concurrent requests share a read. */
+export async function getFrequencyCap(workspaceId: string): Promise<FrequencyCap | null> {
+  const [item] = await readTogether([workspaceKey(workspaceId)]);
+  return item ? frequencyCapOf(item) : null;
 }
 
 /** Whether a workspace is being deleted, strongly consistent; null when there is none. */
@@ -286,6 +302,12 @@ export async function updateSettings(workspaceId: string, settings: Partial<Work
   const set = settingAttributes(settings);
   if (Object.values(set).every((value) => value === undefined)) return true;
   return (await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), { set })) !== null;
+}
+
+/** Sets or removes the frequency cap; false when there is no such workspace. */
+export async function changeFrequencyCap(workspaceId: string, cap: FrequencyCap | null): Promise<boolean> {
+  const change = cap ? { set: { frequency_cap: { ...cap } } } : { remove: ['frequency_cap' as const] };
+  return (await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), change)) !== null;
 }
 
 /** Replaces the settings of the form; false when they have changed since the workspace was read. */

@@ -42,10 +42,14 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toI
 
 const sending = (word: string) => mailroomJson(['--data', service.dataDir, 'sending', word, '--all']);
 const release = () => sending('release');
+/** The longest time that `hold` took until now: more on a busy machine. */
+let holdMilliseconds = 8000;
 /** Until it is certain that no call begins any more. */
 async function hold(): Promise<void> {
+  const began = Date.now();
   const { held_within_seconds } = await sending('hold');
   await wait(held_within_seconds * 1000);
+  holdMilliseconds = Math.max(holdMilliseconds, Date.now() - began);
 }
 
 describe('while all sending is held', () => {
@@ -95,10 +99,10 @@ describe('while all sending is held', () => {
 
   it('a campaign stands still, says why, and goes on where it stood', async () => {
     // Far more than go out until the command has started and its hold is read.
-    const emails = Array.from({ length: 1200 }, someone);
+    const emails = Array.from({ length: 600 }, someone);
     await importPeople(service, workspace.workspaceId, emails);
     const campaign = await draft(api());
-    await setFaults(service, { rate_per_second: 40, latency_ms: 100 });
+    await setFaults(service, { rate_per_second: 20, latency_ms: 100 });
     expect((await send(api(), campaign)).status).toBe(202);
     await follow(api(), campaign, ({ progress }) => progress.sent > 10, 60);
     await hold();
@@ -113,6 +117,7 @@ describe('while all sending is held', () => {
     expect(await waiting()).toBeGreaterThan(0);
     const resumed = await ask('POST', `/campaigns/${campaign}/resume`);
     expect([resumed.status, resumed.body.error.details.reason]).toEqual([503, 'sending_held']);
+    await setFaults(service);
     await release();
     await untilSent(api(), campaign, 180);
     expect((await countsOf(service, emails)).filter((count) => count !== 1)).toEqual([]);
@@ -122,14 +127,15 @@ describe('while all sending is held', () => {
     const [scheduled, confirmed, formed, listed] = [someone(), someone(), someone(), someone()];
     await importPeople(service, workspace.workspaceId, [listed]);
     const campaign = await draft(api());
-    // Later than the command needs to hold, however busy the machine is.
-    const dueAt = new Date(Date.now() + 45_000);
+    // Later than the next command needs to hold, by what those before it took.
+    const dueAt = new Date(Date.now() + 5000 + 2 * holdMilliseconds);
     await (await operator(service, workspace)).schedule(campaign, dueAt);
     const { body } = await ask('POST', '/emails', { body: emailTo(scheduled, { scheduled_at: dueAt.toISOString() }) });
     await hold();
+    expect(Date.now()).toBeLessThan(dueAt.getTime());
     for (const email of [confirmed, formed]) await ask('POST', '/subscribers', { body: { email } });
     await wait(Math.max(0, dueAt.getTime() - Date.now()) + 3000);
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await Promise.all([service.kill(), stopSweeper()]);
       service = await startService({ dataDir: service.dataDir, env });
       stopSweeper = startSweeper(service);

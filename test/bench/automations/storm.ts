@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { auditRuns, scan } from '../../acceptance/audit.ts';
 import { everyMessage, setFaults } from '../../acceptance/inbox.ts';
 import { newWorkspace } from '../../acceptance/workspace.ts';
 import { randomFrom } from './hostileSettings.ts';
 import { UnsteadyService } from './unsteadyService.ts';
 
 /**
- * Runs progress through messages, waits, events and branches for twenty days of the clock while the service is killed at
+ * Runs progress through messages, waits, events and branches for some days of the clock while the service is killed at
  * its calls, the network loses calls and answers, the queue delivers twice and the provider takes messages in silence.
  * People leave and are erased, the automation is changed, disabled and enabled, and another one is stopped. At rest
  * everything must add up.
@@ -17,6 +18,10 @@ export interface StormOptions {
   readonly people: number;
   readonly kills: number;
   readonly seed: number;
+  /** Of which everything has ended after ten. */
+  readonly days?: number;
+  /** How often the clock stops: what people do happens at these times. */
+  readonly stepsPerDay?: number;
   readonly log?: (line: string) => void;
 }
 
@@ -33,8 +38,6 @@ export interface StormResult {
 
 const dayMilliseconds = 86_400_000;
 const atOnce = 16;
-/** Of days. */
-const quarters = 80;
 const longestKillMilliseconds = 3000;
 
 async function until(holds: () => boolean, milliseconds: number): Promise<void> {
@@ -108,7 +111,9 @@ function fates(people: number, random: () => number): Fate[] {
   });
 }
 
-export async function playStorm({ people, kills, seed, log = () => {} }: StormOptions): Promise<StormResult> {
+export async function playStorm(options: StormOptions): Promise<StormResult> {
+  const { people, kills, seed, days = 20, stepsPerDay = 4, log = () => {} } = options;
+  const steps = days * stepsPerDay;
   const began = performance.now();
   const dataDir = mkdtempSync(join(tmpdir(), 'mailroom-storm-'));
   const random = randomFrom(seed);
@@ -138,9 +143,9 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
     await service.rage();
     await setFaults(service.place, { drop_after_accept: { skip: 20, next: Math.ceil(people / 50) } });
     // Spread over the events and the days; each at one of the next calls.
-    const killings = Array.from({ length: kills }, () => Math.floor(random() * (quarters + 1)));
-    const killNow = async (quarter: number) => {
-      for (const _ of killings.filter((one) => one === quarter)) {
+    const killings = Array.from({ length: kills }, () => Math.floor(random() * (steps + 1)));
+    const killNow = async (step: number) => {
+      for (const _ of killings.filter((one) => one === step)) {
         const before = service.kills;
         await service.killWithin(people);
         await until(() => service.kills > before, longestKillMilliseconds);
@@ -200,24 +205,23 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
       },
     ];
     moments.sort((one, next) => one.day - next.day);
-    // By quarters of a day: each advance goes through every hop.
-    for (let quarter = 1; quarter <= quarters; quarter += 1) {
-      const day = quarter / 4;
-      const due = moments.filter((moment) => moment.day > day - 0.25 && moment.day <= day);
+    // Each advance goes through every hop.
+    for (let step = 1; step <= steps; step += 1) {
+      const day = step / stepsPerDay;
+      const due = moments.filter((moment) => moment.day > day - 1 / stepsPerDay && moment.day <= day);
       await Promise.all([
-        killNow(quarter),
+        killNow(step),
         (async () => {
           await service.advanceTo(at(day));
           await each(due, ({ act }) => act());
         })(),
       ]);
-      if (quarter % 8 === 0)
-        log(`day ${day}: ${service.kills} kills, ${Math.round((performance.now() - began) / 1000)} s`);
+      if (day % 2 === 0) log(`day ${day}: ${service.kills} kills, ${Math.round((performance.now() - began) / 1000)} s`);
     }
     await service.calm();
     await setFaults(service.place);
     // What a broken call left in doubt is decided after a day.
-    await service.advanceTo(at(25));
+    await service.advanceTo(at(days + 5));
     const stats = async (id: string, version: number): Promise<Stats> =>
       (await call('GET', `/automations/${id}/stats?version=${version}`)).body;
     const problems: string[] = [];
@@ -230,6 +234,7 @@ export async function playStorm({ people, kills, seed, log = () => {} }: StormOp
     const unknown = versions
       .flatMap(({ steps }) => steps)
       .reduce((total, { email }) => total + (email?.unknown ?? 0), 0);
+    problems.push(...outcomeProblems([...versions, stopped], messages), ...auditRuns(await scan(service.place)));
     if (runs.running > 0) problems.push(`${runs.running} runs still run: ${JSON.stringify(versions)}`);
     if (stopped.runs.running > 0) problems.push(`${stopped.runs.running} runs of the stopped automation still run.`);
     return {
@@ -269,7 +274,7 @@ interface Stats {
     readonly skipped: Readonly<Record<string, number>>;
     readonly failed: number;
     readonly left: number;
-    readonly email?: { readonly unknown: number };
+    readonly email?: { readonly sent: number; readonly unknown: number };
   }[];
 }
 
@@ -307,6 +312,21 @@ function identityProblems(versions: readonly Stats[], events: number): string[] 
     }
   }
   return problems;
+}
+
+const subjects: Readonly<Record<string, string>> = { welcome, thanks, reminder, late: other };
+
+/** What the counters say of messages against those that are out: each is told as sent, or as unknown. */
+function outcomeProblems(versions: readonly Stats[], messages: readonly StormMessage[]): string[] {
+  return Object.entries(subjects).flatMap(([key, subject]) => {
+    const emails = versions.flatMap(({ steps }) => steps.filter((step) => step.key === key).map(({ email }) => email));
+    const sent = emails.reduce((total, email) => total + (email?.sent ?? 0), 0);
+    const unknown = emails.reduce((total, email) => total + (email?.unknown ?? 0), 0);
+    const out = messages.filter((message) => message.subject === subject).length;
+    return sent <= out && out <= sent + unknown
+      ? []
+      : [`"${subject}": ${out} are out, ${sent} are told as sent and ${unknown} as unknown`];
+  });
 }
 
 interface StormMessage {

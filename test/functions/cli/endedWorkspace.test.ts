@@ -44,6 +44,7 @@ const samples: Readonly<Record<string, string>> = {
   list: 'all',
   time: '2027-01-01T10:00:00Z',
   role: 'viewer',
+  count: '3',
 };
 /** Options without which a command does nothing. */
 const extras: Readonly<Record<string, readonly string[]>> = {

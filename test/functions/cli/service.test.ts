@@ -364,6 +364,26 @@ describe('settings of a workspace', () => {
     expect(body.plan).toEqual({ name: 'growth', monthly_quota: 500_000 });
   });
 
+  it('hold a frequency cap, which can be changed and removed', async () => {
+    const none = { object: 'frequency_cap', messages: null, days: null };
+    expect(await inWorkspace('cap', 'show')).toEqual(none);
+    const cap = { messages: 3, days: 7 };
+    expect(await inWorkspace('cap', 'set', '--messages', '3', '--days', '7')).toMatchObject(cap);
+    expect(await inWorkspace('cap', 'show')).toMatchObject(cap);
+    expect(await json('workspace', 'show', workspace)).toMatchObject({ frequency_cap: cap });
+    const { stdout } = await run('cap', 'set', '--messages', '10', '--days', '1', '--workspace', workspace);
+    expect(stdout).toBe('Automations and campaigns send a person at most 10 messages in 1 day.\n');
+    expect(await inWorkspace('cap', 'remove')).toEqual(none);
+    expect(await inWorkspace('cap', 'show')).toEqual(none);
+    const { data } = await inWorkspace('audit', 'list');
+    expect(data.map(({ action, subject }: { action: string; subject: string }) => [action, subject])).toEqual(
+      expect.arrayContaining([
+        ['cap.remove', null],
+        ['cap.set', '--messages 10 --days 1'],
+      ]),
+    );
+  });
+
   it('are printed as a table for people', async () => {
     const { stdout } = await run('workspace', 'show', workspace);
     expect(stdout).toMatch(/^Plan {8}free, 0 of 3000 used this month$/m);

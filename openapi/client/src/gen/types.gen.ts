@@ -380,7 +380,7 @@ export type AutomationRunStep = {
     type: string;
     /** Status of the step. */
     status: AutomationRunStepStatus;
-    /** Why a message was left out (`left_topic`, `too_late`, `quota_exceeded`, `reputation_blocked`), or what an `exit` says. */
+    /** Why a message was left out (`left_topic`, `too_late`, `frequency_cap`, `quota_exceeded`, `reputation_blocked`) or waits (`frequency_cap`), or what an `exit` says. */
     reason: string | null;
     /** Of a message `email_id` and `outcome` (`sent`, or `unknown` without proof); of a decision `branch`; of a wait the `event`. */
     output: {
@@ -934,7 +934,7 @@ export type CampaignRecipientList = {
     next_cursor: string | null;
 };
 export type CampaignRecipientOutcome = 'sent' | 'skipped' | 'failed' | 'uncertain' | 'waiting';
-export type CampaignRecipientReason = 'pending' | 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'left_topic' | 'gone' | 'canceled';
+export type CampaignRecipientReason = 'pending' | 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'left_topic' | 'frequency_cap' | 'gone' | 'canceled';
 export type CampaignReport = {
     /** The campaign. */
     campaign: CampaignReportCampaign;

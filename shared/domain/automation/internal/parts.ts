@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fieldsMessage } from '../../../language/spelling.ts';
-import { customIssue, textsOf } from '../../../language/text.ts';
+import { customIssue, type Text, textsOf } from '../../../language/text.ts';
 import { type AddressProblem, addressProblemTexts, entryLength, parseMailbox } from '../../address.ts';
 import { characterCount } from '../../encoding.ts';
 import { isZone } from '../../zonedTime.ts';
@@ -65,8 +65,11 @@ export const duration = (mostDays: number, leastMinutes = 1) =>
     }
   });
 
-function outside(mostDays: number, leastMinutes: number) {
-  const least = { en: leastMinutes === 1 ? '1 minute' : '1 hour', fr: leastMinutes === 1 ? '1 minute' : '1 heure' };
+function outside(mostDays: number, leastMinutes: number): Text {
+  const least: Text = {
+    en: leastMinutes === 1 ? '1 minute' : '1 hour',
+    fr: leastMinutes === 1 ? '1 minute' : '1 heure',
+  };
   return { en: `must be ${least.en} to ${mostDays} days`, fr: `doit aller de ${least.fr} à ${mostDays} jours` };
 }
 

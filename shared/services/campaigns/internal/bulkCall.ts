@@ -22,6 +22,7 @@ import type { CampaignMessage } from '../../../store/campaign/frozenContent.ts';
 import { type Pace, takePaceSlot } from '../../../store/campaign/pace.ts';
 import type { SendConditions } from '../../../store/campaign/sendConditions.ts';
 import { claimPositions, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
+import { peopleWithoutPlace } from '../../capPlaces.ts';
 import { createLink } from '../../links.ts';
 import { isSendingHeld } from '../../sendingHold.ts';
 import { currentPace } from '../../sendingPace.ts';
@@ -88,9 +89,11 @@ export async function sendCall(
   if (age() >= freshMilliseconds) return slowRead(chunk);
   const pace = conditions.pace ?? known;
   const present = recipients.filter((recipient) => recipient.kind === 'person');
-  const { tracking, people } = trackedAlike(trackingOf(run.workspace, run.campaign.track), present);
+  const { tracking, people: alike } = trackedAlike(trackingOf(run.workspace, run.campaign.track), present);
+  const capped = await peopleOverCap(run, conditions, alike);
+  const people = alike.filter((person) => !capped.has(person));
   const attempt = people.length === 0 ? null : newAttempt(people, deadline);
-  const sets = claimedSets(recipients);
+  const sets = claimedSets(recipients.map((one) => (capped.has(one) ? skippedForCap(one) : one)));
   const [expiresAt, day] = [campaignExpiry(new Date(run.freeze.at)), run.now().toISOString().slice(0, 10)];
   const before = await claimPositions(position, slice.version, { attempt, sets, day, expiresAt });
   if (!before) return { kind: 'moved' };
@@ -152,6 +155,20 @@ const newAttempt = (people: readonly PersonRecipient[], deadline: Date): CallAtt
   positions: new Set(people.map((person) => person.position)),
   deadline,
 });
+
+/** Those to whom the frequency cap allows no message now. The others have a place, which a repetition takes for the same. */
+async function peopleOverCap(
+  { campaign, now }: CampaignRun,
+  { cap }: Pick<SendConditions, 'cap'>,
+  people: readonly PersonRecipient[],
+): Promise<ReadonlySet<Recipient>> {
+  if (!cap || people.length === 0) return new Set();
+  const emails = people.map(({ person }) => person.email);
+  const full = await peopleWithoutPlace(campaign.workspaceId, emails, { cap, id: campaign.id }, now());
+  return new Set(people.filter(({ person }) => full.has(person.email)));
+}
+
+const skippedForCap = ({ position }: Recipient): Recipient => ({ kind: 'skipped', position, reason: 'frequency_cap' });
 
 /** The sets that are known before the call: who is skipped and why, and which addresses are the simulator's. */
 function claimedSets(recipients: readonly Recipient[]): SliceSets {

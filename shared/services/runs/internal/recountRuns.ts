@@ -33,8 +33,8 @@ async function recountOnce(
   const { workspaceId, automationId, shard } = position;
   const before = new Map((await readShardTallies(workspaceId, automationId, shard)).map((one) => [one.version, one]));
   const until = addSeconds(now, -foldSeconds());
-  const folded = new Tallies();
-  const counted = new Tallies();
+  const folded = new TalliesByVersion();
+  const counted = new TalliesByVersion();
   for await (const runs of runsOfShard(workspaceId, automationId, shard)) {
     for (const run of runs) {
       if (lastWriteOf(run) > now.getTime() - settledSeconds * 1000) return 'busy';
@@ -54,7 +54,7 @@ async function recountOnce(
 }
 
 /** What runs contribute, by version. */
-class Tallies {
+class TalliesByVersion {
   readonly #byVersion = new Map<number, RunTally>();
 
   add(run: AutomationRun): void {

@@ -1,5 +1,5 @@
 import { ServiceError, ValidationError } from '../../../contract/errors.ts';
-import { type RunWorld, topicOf } from '../../../domain/automation/advance.ts';
+import { type RunWorld, topicOf, waitingForPlace } from '../../../domain/automation/advance.ts';
 import type {
   AutomationDefinition,
   AutomationHoldReason,
@@ -8,26 +8,29 @@ import type {
 } from '../../../domain/automation/automation.ts';
 import { type AutomationRun, completed, currentEntry, failed, failedStep } from '../../../domain/automation/run.ts';
 import type { KnownAddress, Person } from '../../../domain/person/person.ts';
+import type { CountedMessage } from '../../../domain/sending/frequencyCap.ts';
 import { isUnknownForGood } from '../../../domain/sending/settlement.ts';
 import { placeOfStep } from '../../../email/feedbackTags.ts';
 import { addSeconds, now as currentTime } from '../../../platform/clock.ts';
 import { gatewayMilliseconds, withDeadline } from '../../../platform/deadline.ts';
 import { logger, notify } from '../../../platform/logger.ts';
 import { type AutomationHead, getAutomation } from '../../../store/automation/automations.ts';
-import { getRun, putOffRun } from '../../../store/automation/runs.ts';
+import { getRun, putOffRun, runLateSeconds } from '../../../store/automation/runs.ts';
 import { moveRun } from '../../../store/automation/runWrites.ts';
 import type { RecipientState } from '../../../store/person/suppressions.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
+import { returnPlace, takePlace } from '../../capPlaces.ts';
 import { endOfCall } from '../../emails/idempotency.ts';
 import { deliverRunMail, isRunMailOut, type PreparedRunMail, prepareRunMail } from '../../emails/runMail.ts';
 import { SendFailure } from '../../emails/sendFailure.ts';
 import { isOfHold, isSendingHeld } from '../../sendingHold.ts';
 import type { RunCounters } from '../runCounters.ts';
 import { hold, release } from './holds.ts';
-import { queueWake } from './queueRuns.ts';
+import { queueOrLeave, queueWake, wakeEntry } from './queueRuns.ts';
 import { contentOf } from './runContent.ts';
 import type { RunReader } from './runFacts.ts';
 import { emailIdOf } from './runJson.ts';
+import { takeTurn } from './sendTurns.ts';
 
 type SendStep = Extract<AutomationStep, { readonly type: 'send_email' }>;
 
@@ -66,6 +69,8 @@ export async function sendStep(
   if (current.claimedAt !== undefined) return afterClaim(progress, step, definition, now);
   // It is late in the table, where the sweeper finds it after the release.
   if (await isSendingHeld()) return wait(stored, heldSeconds, now);
+  const turnMilliseconds = await takeTurn();
+  if (turnMilliseconds > 0) return yieldTurn(stored, current, turnMilliseconds);
   const prepared = await prepare(current, step, world, reader);
   if (prepared.kind === 'over') return { stored, current: prepared.run };
   if (prepared.kind === 'again') return wait(stored, againSeconds, now);
@@ -75,6 +80,11 @@ export async function sendStep(
   }
   const claimedAt = currentTime();
   const at = claimedAt.getTime();
+  const place = prepared.mail.workspace.frequencyCap ? await takePlace(current, placeIdOf(current), claimedAt) : null;
+  if (place?.kind === 'full') {
+    const waiting = waitingForPlace(current, step, head, place.until);
+    return rest(stored, waiting, { definition, counters, now: claimedAt });
+  }
   const claimed = {
     ...current,
     phase: 'send',
@@ -86,7 +96,24 @@ export async function sendStep(
   } as const;
   if (!(await moveRun(stored, claimed, definition, claimedAt))) return null;
   counters.move(stored, claimed);
-  return deliver({ claimed, step, isRepeated: current.phase === 'send' }, prepared.mail, world);
+  const counted = place?.message ?? null;
+  return deliver({ claimed, step, counted, isRepeated: current.phase === 'send' }, prepared.mail, world);
+}
+
+/** Of the message in the frequency cap. The email's id is another after a crash before the claim. */
+const placeIdOf = ({ id, step }: AutomationRun): string => `${id}#${step}`;
+
+/** Writes that the run waits, unless another worker was faster. */
+async function rest(
+  stored: AutomationRun,
+  waiting: AutomationRun,
+  { definition, counters, now }: Pick<SendWorld, 'definition' | 'now'> & { readonly counters: RunCounters },
+): Promise<null> {
+  const after = { ...waiting, seq: stored.seq + 1, tries: 0, triedSince: undefined };
+  if (!(await moveRun(stored, after, definition, now))) return null;
+  counters.move(stored, after);
+  await queueWake(after, now);
+  return null;
 }
 
 const heldSeconds = 300;
@@ -97,6 +124,21 @@ const holdSeconds = 3600;
 /** Nothing failed: the attempts are counted anew. */
 async function wait(stored: AutomationRun, seconds: number, now: Date): Promise<null> {
   await putOffRun(stored, addSeconds(now, seconds), { tries: 0, triedSince: undefined });
+  return null;
+}
+
+/** After so many seconds a message that waits for its turn counts as late, and leaves the queue to those on time. */
+const bulkSeconds = 600;
+const longestYieldSeconds = 300;
+
+/** The turn is far away: the message comes back later, and later still the longer it waits already. */
+async function yieldTurn(stored: AutomationRun, current: AutomationRun, milliseconds: number): Promise<null> {
+  const now = currentTime();
+  const lateSeconds = (now.getTime() - current.dueAt) / 1000;
+  const pause = Math.max(milliseconds / 1000, Math.min(lateSeconds / 4, longestYieldSeconds));
+  const seconds = Math.ceil(pause * (1 + Math.random()));
+  await putOffRun(stored, addSeconds(now, seconds + runLateSeconds), { tries: 0, triedSince: undefined });
+  await queueOrLeave([{ entry: wakeEntry(stored), delaySeconds: seconds, isLate: lateSeconds > bulkSeconds }]);
   return null;
 }
 
@@ -218,11 +260,13 @@ const placeOf = ({ version }: AutomationRun, { key }: SendStep): SendPlace => ({
 interface Claimed {
   readonly claimed: AutomationRun;
   readonly step: SendStep;
+  /** Its place in the frequency cap; null where there is none. */
+  readonly counted: CountedMessage | null;
   readonly isRepeated: boolean;
 }
 
 async function deliver(
-  { claimed, step, isRepeated }: Claimed,
+  { claimed, step, counted, isRepeated }: Claimed,
   mail: PreparedRunMail,
   world: SendWorld,
 ): Promise<WakeProgress | null> {
@@ -237,7 +281,7 @@ async function deliver(
   try {
     await withDeadline(gatewayMilliseconds, () => deliverRunMail(mail, attempt));
   } catch (error) {
-    return afterFailure(claimed, step, error, world);
+    return afterFailure({ claimed, step, counted }, error, world);
   }
   const now = currentTime();
   await release(head, placeOf(claimed, step), now);
@@ -245,8 +289,7 @@ async function deliver(
 }
 
 async function afterFailure(
-  claimed: AutomationRun,
-  step: SendStep,
+  { claimed, step, counted }: Omit<Claimed, 'isRepeated'>,
   error: unknown,
   world: SendWorld,
 ): Promise<WakeProgress | null> {
@@ -257,6 +300,8 @@ async function afterFailure(
   if (failure?.isOpenEnded) return null;
   // Another worker has taken over; the claim of this one is void.
   if (error instanceof ServiceError && error.code === 'conflict' && !(error instanceof NotWanted)) return null;
+  // Before the claim ends, so that the next attempt takes a place anew.
+  if (counted) await returnPlace(claimed, counted);
   const opened = { ...claimed, claimedAt: undefined, inDoubtSince: undefined };
   if (failure?.isForGood) {
     const details = { reason: 'send_failed', error: String(failure.details.provider_code) } as const;

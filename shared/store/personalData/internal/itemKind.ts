@@ -19,6 +19,8 @@ export type PersonalKind =
   | 'enrolment'
   | 'waiter'
   | 'change'
+  /** The last messages that count against the frequency cap. */
+  | 'cap'
   | 'email'
   | 'outcome'
   | 'attempt'
@@ -40,6 +42,7 @@ const kinds: readonly (readonly [ItemKind, RegExp, RegExp])[] = [
   ['enrolment', /^WS#[^#]+#ADDRESS#/, /^ENROLMENT#/],
   ['waiter', /^WS#[^#]+#ADDRESS#/, /^WAIT#/],
   ['change', /^WS#[^#]+#ADDRESS#/, /^CHANGE#/],
+  ['cap', /^WS#[^#]+#ADDRESS#/, /^CAP$/],
   ['run', /^WS#[^#]+#AUTOMATION#[^#]+#\d+$/, /^RUN#/],
   ['runData', /^WS#[^#]+#AUTOMATION#[^#]+#\d+$/, /^DATA#/],
   ['term', /^WS#[^#]+#(?:TERM|LEFT)#/, /^/],

@@ -1,4 +1,10 @@
-import { advance, isAwaited, type RunEffects, type RunWorld } from '../../../../shared/domain/automation/advance.ts';
+import {
+  advance,
+  isAwaited,
+  type RunEffects,
+  type RunWorld,
+  waitingForPlace,
+} from '../../../../shared/domain/automation/advance.ts';
 import type { AutomationDefinition, AutomationStep } from '../../../../shared/domain/automation/automation.ts';
 import { type AutomationRun, isPoisoned, newRun, usedEvents } from '../../../../shared/domain/automation/run.ts';
 import { contributionOf, movedTally, summed } from '../../../../shared/domain/automation/tally.ts';
@@ -196,6 +202,42 @@ describe('a message', () => {
     expect(await send({ ...quiet, now: new Date('2026-11-24T12:30:00Z') }, rest.run)).toMatchObject({ kind: 'send' });
     const late = await send({ ...quiet, now: new Date('2026-11-24T13:00:01Z') }, rest.run);
     expect(late).toMatchObject({ run: { story: [{}, { status: 'skipped', reason: 'too_late' }] } });
+  });
+
+  it('that something else holds back is late by the hours that are not quiet, night after night', async () => {
+    const quietHours = { from: '12:00', to: '08:00', zone: 'UTC' };
+    const capped = { head: { ...head, quietHours, maxDelay: '6 hours' } };
+    let run = runOf(definition);
+    const looks: string[] = [];
+    // Looked at while it is quiet and while it is not; between the looks something else prevents it.
+    for (const time of ['24T10:00', '24T12:00', '25T09:00', '25T12:00', '25T13:00', '26T08:30']) {
+      const next = await send({ ...capped, now: new Date(`2026-11-${time}:00Z`) }, run);
+      looks.push(next.kind);
+      if (next.kind === 'rest') run = next.run;
+    }
+    // Two hours late on the first day, six after the second.
+    expect(looks).toEqual(['send', 'rest', 'send', 'rest', 'rest', 'end']);
+  });
+
+  it('waits for a place in the frequency cap, until it is too late for it, and then names the cap', async () => {
+    const definition = definitionOf([mail('m')]);
+    const capped = { ...head, maxDelay: '1 hour' };
+    const [run, step] = [runOf(definition), mail('m') as Parameters<typeof waitingForPlace>[1]];
+    const soon = waitingForPlace(run, step, capped, later(60));
+    expect(soon).toMatchObject({ phase: 'send', wakesAt: later(60).toISOString() });
+    expect(soon.story.at(-1)).toMatchObject({ status: 'waiting', reason: 'frequency_cap' });
+    const waiting = waitingForPlace(run, step, capped, later(86_400));
+    expect(waiting.wakesAt).toBe(later(3601).toISOString());
+    expect(waitingForPlace(run, step, head, later(86_400)).wakesAt).toBe(later(86_400).toISOString());
+    const at = (seconds: number, own: RunWorld['head'] = capped) =>
+      advance(waiting, worldOf(definition, { head: own, now: later(seconds) }), effectsOf());
+    const early = await at(3600);
+    expect(early).toMatchObject({ kind: 'send' });
+    // What it waited for is not said of a message that goes out.
+    expect(early.kind === 'send' && early.run.story.at(-1)?.reason).toBeUndefined();
+    expect(await at(3601)).toMatchObject({ run: { story: [{}, { status: 'skipped', reason: 'frequency_cap' }] } });
+    const held = { ...capped, held: { reason: 'quota_exceeded', since: start.toISOString() } } as const;
+    expect(await at(3601, held)).toMatchObject({ run: { story: [{}, { reason: 'quota_exceeded' }] } });
   });
 
   it('names what it waited for when it is too late', async () => {

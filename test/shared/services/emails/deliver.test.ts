@@ -200,7 +200,8 @@ describe('an email that the provider defers for its rate', () => {
   it('is kept after one call, and its quota stays taken', async () => {
     const { kept, deferral } = keeping({ kind: 'kept' });
     const [email, before] = [outgoing(), throttleAfter(0)];
-    expect(await deliver({ ...email, deferral })).toEqual({ id: email.emailId, createdAt: email.now.toISOString() });
+    const sent = { id: email.emailId, createdAt: email.now.toISOString(), wasSent: false };
+    expect(await deliver({ ...email, deferral })).toEqual(sent);
     expect([provider.requests() - before, kept, await usedOf(email)]).toEqual([1, [people], 60]);
   });
 

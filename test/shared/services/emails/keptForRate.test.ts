@@ -5,7 +5,7 @@ import { logger } from '../../../../shared/platform/logger.ts';
 import type { ScheduledMessage } from '../../../../shared/queue/scheduledEmail.ts';
 import type { ScheduledEmail } from '../../../../shared/store/emails/scheduledEmails.ts';
 import { startProvider, type TestProvider } from '../../platform/aws/provider.ts';
-import { aroundCalls } from '../../store/aroundCalls.ts';
+import { aroundCalls, type TableCall } from '../../store/aroundCalls.ts';
 import { startTestBucket } from '../../store/files/testBucket.ts';
 import { contextOf, operatorContext } from '../context.ts';
 import { startQueuesAndTable } from '../queuesAndTable.ts';
@@ -172,6 +172,36 @@ describe('an email that SES defers for its rate', () => {
     lost();
     expect(await send(workspaceId)).toMatchObject({ outcome: 'replayed' });
     expect(await used(workspaceId)).toBe(1);
+  });
+});
+
+describe('an email whose acceptance is recorded while a later call takes over its key', () => {
+  it('is replayed, and not sent again', async () => {
+    const workspaceId = await newWorkspace();
+    isThrottling = false;
+    await untilNoBacklog();
+    const records: TableCall[] = [];
+    const isUpdateOf = ({ operation, input }: TableCall, sk: string) =>
+      operation === 'UpdateItem' && (input as { Key: { sk: string } }).Key.sk === sk;
+    const late = aroundCalls(modules.documents, (next) => async (call) => {
+      if (!isUpdateOf(call, 'EMAIL')) return next(call);
+      records.push(call);
+      throw new Error('Away.');
+    });
+    const { output } = await send(workspaceId);
+    late();
+    const [before, [record]] = [sends, records];
+    if (!record) throw new Error('Nothing was recorded.');
+    const recorded = aroundCalls(modules.documents, (next) => async (call) => {
+      const answer = await next(call);
+      if (isUpdateOf(call, 'CLAIM')) await next(record);
+      return answer;
+    });
+    const later = { ...contextOf(workspaceId), now: new Date(Date.now() + 301_000) };
+    const again = await modules.sendEmail(later, email({ idempotencyKey: 'key' }));
+    recorded();
+    expect(again).toEqual({ outcome: 'replayed', output });
+    expect([sends - before, await used(workspaceId)]).toEqual([0, 1]);
   });
 });
 

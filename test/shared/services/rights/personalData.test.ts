@@ -19,6 +19,7 @@ async function load() {
     import('../../../../shared/store/emails/emailLists.ts'),
     import('../../../../shared/store/emails/scheduledEmails.ts'),
   ]);
+  const counted = await import('../../../../shared/store/person/countedMessages.ts');
   const personEvents = await import('../../../../shared/store/personEvents/personEvents.ts');
   const [reservations, deliveries, frozen, campaigns, kinds, platform, rights, values, write, read] = await Promise.all(
     [
@@ -40,7 +41,7 @@ async function load() {
   return {
     ...{ ...workspaces, ...people, ...records, ...links, ...emails, ...outcomes, ...events, ...lists, ...scheduled },
     ...{ ...reservations, ...deliveries, ...frozen, ...campaigns, ...kinds, ...platform, ...values, ...write },
-    ...{ ...read, ...rights[0], ...rights[1], ...personEvents },
+    ...{ ...read, ...rights[0], ...rights[1], ...personEvents, ...counted },
   };
 }
 
@@ -102,6 +103,8 @@ async function writeEveryKind(): Promise<void> {
   await modules.putPersonEvent(happened, nothing, { hash: 'hash', expiresAt }, at);
   const ofBob = { ...happened, email: 'bob@example.net', id: 'event_2', data: { friend: ada }, externalId: null };
   await modules.putPersonEvent(ofBob, nothing, null, at);
+
+  await modules.replaceCounted(workspaceId, ada, [], [{ id: 'run_1#2', at: at.getTime() }]);
 
   await modules.addDelivery({
     ...{ workspaceId, webhookId: 'whk_1', deliveryId: 'whd_1', eventId: 'evt_1', eventType: 'email.delivered' },
@@ -169,6 +172,7 @@ describe('a stored field that no rule names', () => {
       ...[
         'activity',
         'attempt',
+        'cap',
         'chunk',
         'confirmLink',
         'delivery',
@@ -184,6 +188,9 @@ describe('a stored field that no rule names', () => {
       ...['scheduled', 'term'],
     ]);
     const text = await exported();
+    const { records } = JSON.parse(text) as { records: readonly object[] };
+    const messages = [{ id: 'run_1#2', at: createdAt }];
+    expect(records).toContainEqual({ object: 'record', of: 'cap', probe: probes.get('cap')?.[0], messages });
     const all = [...probes.values()].flat();
     // A scan of a workspace leaves search terms out: they are the person's names once more.
     expect(all.filter((probe) => !probe.includes('\t') && !text.includes(probe))).toEqual([]);

@@ -32,11 +32,14 @@ interface SentBody {
 /** A provider that keeps what it takes. */
 async function startProvider(now: () => Date) {
   const taken: Taken[] = [];
-  const state = { answer: 'takes' as Provider, onTaken: async () => {} };
+  const state = { answer: 'takes' as Provider, perSecond: 10_000, onTaken: async () => {} };
   const server = createServer(async (request, response) => {
     const answer = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (!request.url?.includes('outbound-emails')) return answer({ SendQuota: {} });
+    if (!request.url?.includes('outbound-emails') && state.perSecond === 0)
+      return answer({ __type: 'BadRequestException', message: 'No.' }, 400);
+    if (!request.url?.includes('outbound-emails'))
+      return answer({ SendQuota: { MaxSendRate: state.perSecond, Max24HourSend: -1 } });
     const { EmailTags, Destination } = (await json(request as IncomingMessage)) as SentBody;
     if (state.answer === 'is busy') return answer({ __type: 'TooManyRequestsException', message: 'Slow down.' }, 429);
     if (state.answer === 'refuses the account')
@@ -84,6 +87,7 @@ const load = async () => ({
   ...(await import('../../../../shared/store/person/personRecord.ts')),
   ...(await import('../../../../shared/store/person/people.ts')),
   ...(await import('../../../../shared/store/personEvents/personEvents.ts')),
+  ...(await import('../../../../shared/store/campaign/pace.ts')),
   ...(await import('../../../../shared/store/automation/changes.ts')),
   ...(await import('../../../../shared/store/automation/eventWork.ts')),
   ...(await import('../../../../shared/store/automation/runs.ts')),

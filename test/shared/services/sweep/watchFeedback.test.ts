@@ -108,6 +108,15 @@ describe('mail of which SES reports nothing', () => {
     expect(seen).toEqual([]);
   });
 
+  it('is not noticed of a last message whose event came within the pause of the watermark', async () => {
+    const minute = Math.floor(minutes(150).getTime() / 60_000) * 60_000;
+    await modules.raiseEmailWatermark(new Date(minute - 2000));
+    await acceptedAt((minute + 3000 - start) / 60_000);
+    const seen = [];
+    for (const count of [156, 158, 168, 175]) seen.push(...(await noticesAt(count)));
+    expect(seen).toEqual([]);
+  });
+
   it('is noticed for campaigns by their own queue, while they are sent', async () => {
     const campaign = await world.sending(100);
     await modules.raiseCampaignWatermark(minutes(-60));

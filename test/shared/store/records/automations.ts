@@ -195,7 +195,7 @@ export const automationKinds: readonly RecordKind[] = [
       waiting: await Promise.all(['paid', 'refunded'].map((event) => runsWaitingFor(workspaceId, email, event))),
     }),
     expected: {
-      run: plain(small),
+      run: plain({ ...small, lookAt: new Date('2026-11-23T10:00:30.000Z') }),
       runs: [small.id],
       due: [`RUN#${small.id}`],
       open: [positionOf(small)],
@@ -215,7 +215,7 @@ export const automationKinds: readonly RecordKind[] = [
       await moveRun(large, claimed, definition, at);
     },
     read: async () => plain(await getRun(positionOf(large))),
-    expected: plain(claimed),
+    expected: plain({ ...claimed, lookAt: seconds(90) }),
   },
   {
     name: 'failed run',

@@ -2,6 +2,7 @@ import { firstIdAt } from '../../../../shared/domain/identifier.ts';
 import { addressHash } from '../../../../shared/domain/person/erased.ts';
 import { noPreferences, type Person } from '../../../../shared/domain/person/person.ts';
 import { findSubscribers, memberPages } from '../../../../shared/store/person/audience.ts';
+import { getCounted, readCounted, replaceCounted } from '../../../../shared/store/person/countedMessages.ts';
 import {
   ensureLeaveLink,
   findConfirmLink,
@@ -144,6 +145,10 @@ async function platformList() {
   return found;
 }
 
+const counted = [
+  { id: 'run_01m7w6c3800000000000000001#2', at: at.getTime() },
+  { id: 'camp_01m7w6c3800000000000000001', at: seconds(60).getTime() },
+];
 const visit = {
   ...{ workspaceId, email: ada.email, id: 'event_01m7w6c3800000000000000001', name: 'visit' },
   ...{
@@ -242,6 +247,13 @@ export const peopleKinds: readonly RecordKind[] = [
         ...{ lastId: firstIdAt('event', seconds(-60)), recordedAt: seconds(-60) },
       },
     },
+  },
+  {
+    name: 'messages counted by the frequency cap',
+    keys: ['capKey'],
+    write: () => replaceCounted(workspaceId, ada.email, [], counted),
+    read: async () => [await getCounted(workspaceId, ada.email), await readCounted(workspaceId, [ada.email])],
+    expected: [counted, [counted]],
   },
   {
     name: 'platform suppression',

@@ -35,7 +35,9 @@ import { claimDomain, findHolders, noteIdentity } from '../../../../shared/store
 import { getBrand, getFormTexts, keepFormText, putBrand } from '../../../../shared/store/workspace/publicPages.ts';
 import { getSegment, listSegments, putSegment } from '../../../../shared/store/workspace/segments.ts';
 import {
+  changeFrequencyCap,
   findWorkspaceByPublicId,
+  getFrequencyCap,
   getWorkspace,
   listWorkspaces,
   noteListened,
@@ -216,6 +218,19 @@ export const workspaceKinds: readonly RecordKind[] = [
     },
     read: async () => (await getWorkspace(workspaceId))?.listened,
     expected: ['email.scheduled', 'email.sent'],
+  },
+  {
+    name: 'workspace with a frequency cap',
+    keys: ['workspaceKey'],
+    write: async () => {
+      await putWorkspace({ id: workspaceId, ...created });
+      await changeFrequencyCap(workspaceId, { messages: 3, days: 7 });
+    },
+    read: async () => [(await getWorkspace(workspaceId))?.frequencyCap, await getFrequencyCap(workspaceId)],
+    expected: [
+      { messages: 3, days: 7 },
+      { messages: 3, days: 7 },
+    ],
   },
   {
     name: 'holder of a domain',

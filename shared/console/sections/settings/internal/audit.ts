@@ -85,6 +85,8 @@ export const actionTexts = textsOf({
   'automation.run.start': { en: 'Started a run of an automation', fr: 'A lancé un parcours d’automatisation' },
   'automation.stop': { en: 'Stopped an automation', fr: 'A arrêté une automatisation' },
   'brand.set': { en: 'Changed the brand', fr: 'A modifié la marque' },
+  'cap.remove': { en: 'Removed the frequency cap', fr: 'A supprimé la limite de fréquence' },
+  'cap.set': { en: 'Set the frequency cap', fr: 'A fixé la limite de fréquence' },
   'campaign.archive': { en: 'Archived a campaign', fr: 'A archivé une campagne' },
   'campaign.cancel': { en: 'Cancelled a campaign', fr: 'A annulé une campagne' },
   'campaign.create': { en: 'Created a campaign', fr: 'A créé une campagne' },

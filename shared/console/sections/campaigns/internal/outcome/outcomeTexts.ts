@@ -85,6 +85,7 @@ export const filterTexts = textsOf({
     en: 'Skipped: unsubscribed from the topic',
     fr: 'Non envoyés\u00a0: désabonnés de ce type d’e-mail',
   },
+  'skip.frequency_cap': { en: 'Skipped: frequency cap', fr: 'Non envoyés\u00a0: limite de fréquence' },
   'skip.gone': { en: 'Skipped: erased', fr: 'Non envoyés\u00a0: effacés' },
   'skip.canceled': { en: 'Skipped: campaign cancelled', fr: 'Non envoyés\u00a0: campagne annulée' },
   failed: { en: 'Failed', fr: 'Échecs' },
@@ -100,6 +101,7 @@ export const skipTexts = textsOf({
   complained: { en: 'earlier complaint', fr: 'plainte antérieure' },
   suppressed: { en: 'on the suppression list', fr: 'sur la liste d’exclusion' },
   left_kind: { en: 'unsubscribed from the topic', fr: 'désabonné de ce type d’e-mail' },
+  frequency_cap: { en: 'frequency cap', fr: 'limite de fréquence' },
   gone: { en: 'erased', fr: 'effacé' },
   canceled: { en: 'campaign cancelled', fr: 'campagne annulée' },
 });
