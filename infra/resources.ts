@@ -86,7 +86,10 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 20,
     needs: { table: 'readWrite', queues: ['webhook-delivery', 'automation'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
+    settings: [
+      ...(['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'] as const),
+      ...(['EVENT_RETENTION_DAYS', 'MAIL_ACTIVITY'] as const),
+    ],
   },
   /**
    * Mail to single people that is due: double opt-in and what else a person asked for, and scheduled emails, which the
@@ -216,7 +219,10 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', queues: ['webhook-delivery-bulk', 'automation'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
+    settings: [
+      ...(['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'] as const),
+      ...(['EVENT_RETENTION_DAYS', 'MAIL_ACTIVITY'] as const),
+    ],
   },
   /** Imports, exports, erasures and the copying of emails, which take longer than an API call may. A message starts one run. */
   job: {

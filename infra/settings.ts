@@ -128,6 +128,8 @@ const settingsSchema = z
     emailHotDays: count(fewestHotDays, 3650).default(usualHotDays),
     /** A segment looks back as far. */
     eventRetentionDays: count(1, 400).default(usualEventDays),
+    /** Rules about mail need it. */
+    mailActivity: z.boolean().default(false),
     emailList: z.enum(emailLists).default('recipient'),
     sending: z.enum(sendingStarts).default('open'),
     confirmations: z
@@ -229,6 +231,7 @@ export function settingVariables(settings: Settings, publicUrl: string): Record<
     EMAIL_HOT_DAYS: String(settings.emailHotDays),
     EMAIL_LIST: settings.emailList,
     EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+    MAIL_ACTIVITY: String(settings.mailActivity),
     SENDING: settings.sending,
     SIGN_UPS_PER_HOUR: String(settings.confirmations.perHour),
     REFUSED_DOMAINS: settings.confirmations.refusedDomains.join(','),

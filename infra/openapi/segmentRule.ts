@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { describe, named } from '../../shared/contract/schemas/fields.ts';
+import { mailActions } from '../../shared/domain/personEvents/mailActivity.ts';
+import { personEventLimits } from '../../shared/domain/personEvents/personEvent.ts';
 import type { Text } from '../../shared/language/text.ts';
 
 /** A rule inside a rule: a reference to the union of all. */
@@ -61,5 +63,13 @@ export const segmentRules = {
     event: describe(z.string().min(1).max(64), { en: 'Name of the event.', fr: 'Nom de l’événement.' }),
     operator: operator(['exists', 'count_at_least', 'within_last_days']),
     value: value(z.int().min(1).max(1_000_000).optional()),
+  }),
+  SegmentMailRule: z.strictObject({
+    mail: describe(z.enum(mailActions), {
+      en: 'Email of the workspace that was sent to the person, that they opened, or in which they clicked. Relays and robots do not count.',
+      fr: 'E-mail de l’espace envoyé à la personne, ouvert par elle, ou dont elle a cliqué un lien. Les relais et les robots ne comptent pas.',
+    }),
+    operator: operator(['exists', 'within_last_days']),
+    value: value(z.int().min(1).max(personEventLimits.retentionDays).optional()),
   }),
 } satisfies Record<string, z.ZodObject>;

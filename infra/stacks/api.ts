@@ -75,7 +75,7 @@ export class ApiStack extends Stack {
   #addOutputs(
     { table, feedback, secret, consoleSecret, queueAddresses, schedules, files }: Resources,
     { rest }: Api,
-    { sending }: Settings,
+    { sending, mailActivity }: Settings,
   ): void {
     const outputs: Record<string, string> = {
       Version: version,
@@ -93,6 +93,7 @@ export class ApiStack extends Stack {
       QueueUrlPrefix: queueAddresses.urlPrefix,
       QueueArnPrefix: queueAddresses.arnPrefix,
       Sending: sending,
+      MailActivity: String(mailActivity),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -31,6 +31,7 @@ export type SettingName =
   | 'EMAIL_HOT_DAYS'
   | 'EMAIL_LIST'
   | 'EVENT_RETENTION_DAYS'
+  | 'MAIL_ACTIVITY'
   | 'SIGN_UPS_PER_HOUR'
   | 'KEY_CONFIRMATIONS_PER_DAY'
   | 'REFUSED_DOMAINS'
@@ -113,6 +114,8 @@ const environment = z.object({
   EMAIL_HOT_DAYS: z.coerce.number().int().min(fewestHotDays).default(usualHotDays),
   /** Days that an event of a person is kept. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).max(400).default(usualEventDays),
+  /** Whether mail, opens and clicks are noted of each subscriber, for rules to ask about. */
+  MAIL_ACTIVITY: z.stringbool().default(false),
   EMAIL_LIST: z.enum(emailLists).default('recipient'),
   /** `held`: nothing is sent until an operator releases it; what operators decide is in the table. */
   SENDING: z.enum(sendingStarts).default('open'),

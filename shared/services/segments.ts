@@ -3,7 +3,7 @@ import type { Page } from '../contract/route.ts';
 import { canonicalJson } from '../domain/encoding.ts';
 import { isId } from '../domain/identifier.ts';
 import type { Segment, SegmentRule } from '../domain/segment/segment.ts';
-import { segmentRuleWithin } from '../domain/segment/segmentRule.ts';
+import { segmentRuleFor } from '../domain/segment/segmentRule.ts';
 import { config } from '../platform/config.ts';
 import { overtaken, untilSettled } from '../platform/deadline.ts';
 import { getPeople } from '../store/person/people.ts';
@@ -183,7 +183,8 @@ export const deleteSegment = /* @__PURE__ */ operatorVerb(
 const maxRuleBytes = 100_000;
 
 function readRule(rule: unknown): SegmentRule {
-  const result = segmentRuleWithin(config('EVENT_RETENTION_DAYS')).safeParse(rule, { reportInput: true });
+  const kept = { eventDays: config('EVENT_RETENTION_DAYS'), mailActivity: config('MAIL_ACTIVITY') };
+  const result = segmentRuleFor(kept).safeParse(rule, { reportInput: true });
   if (!result.success) {
     const issues = issuesOf(result.error);
     throw new ValidationError(issues.map(({ path, text }) => ({ path: path === '' ? 'rule' : `rule.${path}`, text })));

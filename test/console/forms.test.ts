@@ -55,6 +55,15 @@ describe('a segment as a form', () => {
     { all: [{ tag: 'a' }, { any: [{ tag: 'b' }, { not: { all: [{ tag: 'c' }, { tag: 'd' }] } }] }] },
     { not: { field: 'x', operator: 'exists' } },
     { all: [{ event: 'visit', operator: 'exists' }, { not: { event: 'a:b', operator: 'count_at_least', value: 3 } }] },
+    {
+      all: [{ mail: 'sent', operator: 'exists' }, { not: { mail: 'opened', operator: 'within_last_days', value: 30 } }],
+    },
+    {
+      any: [
+        { mail: 'clicked', operator: 'within_last_days', value: 7 },
+        { not: { mail: 'clicked', operator: 'exists' } },
+      ],
+    },
     { not: { any: [{ date: 'created_at', operator: 'within_last_days', value: 30 }, { tag: 'x' }] } },
     { any: Array.from({ length: 150 }, (_, index) => ({ tag: `t${index}` })) },
   ])('comes back as it was: %j', (rule) => {

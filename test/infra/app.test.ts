@@ -498,6 +498,7 @@ describe('functions', () => {
       'EMAIL_RETENTION_DAYS',
       'EVENT_RETENTION_DAYS',
       'KEY_CONFIRMATIONS_PER_DAY',
+      'MAIL_ACTIVITY',
       'OIDC_CLIENT_ID',
       'OIDC_ISSUER',
       'PUBLIC_URL',

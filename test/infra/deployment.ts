@@ -41,6 +41,7 @@ export const fullSettings = {
   topicKey: true,
   dashboard: true,
   workspaceMetrics: true,
+  mailActivity: true,
   tracing: true,
   reportLines: true,
   narrowKeyWrites: true,

@@ -83,6 +83,7 @@ describe('a rule of a segment', () => {
     ['Field', { field: 'city' }],
     ['Date', { date: 'created_at' }],
     ['Event', { event: 'visit' }],
+    ['Mail', { mail: 'opened' }],
   ])('has the operators that the service accepts: %s', (kind, subject) => {
     const [issue] = segmentRule.safeParse({ ...subject, operator: 'unknown' }).error?.issues ?? [];
     expect(enumOf(`Segment${kind}RuleOperator`)).toEqual((issue as unknown as { values: string[] }).values);
@@ -100,7 +101,7 @@ describe('a rule of a segment', () => {
         .sort()
         .at(0),
     );
-    expect(kinds).toHaveLength(8);
+    expect(kinds).toHaveLength(9);
   });
 });
 

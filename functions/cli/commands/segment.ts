@@ -26,6 +26,8 @@ Rules:
       before, after, within_last_days (a number)
   {"event": "order_placed", "operator": "within_last_days", "value": 30}
       exists (no value), count_at_least, within_last_days (a number)
+  {"mail": "opened", "operator": "within_last_days", "value": 30}    or sent, clicked
+      exists (no value), within_last_days; needs the setting mailActivity
   {"all": [RULE, …]}  {"any": [RULE, …]}  {"not": RULE}`;
 
 export const segmentCommands: CommandGroup = (program) => {

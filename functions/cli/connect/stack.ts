@@ -63,11 +63,12 @@ const consoleOutputs: readonly [string, string][] = [
   ['UserPoolId', 'USER_POOL_ID'],
 ];
 
-/** For commands about throttles, and about what is held. */
+/** For commands about throttles, about what is held, and about rules. */
 const apiOutputs: readonly [string, string][] = [
   ['RestApiId', 'REST_API_ID'],
   ['Stage', 'STAGE_NAME'],
   ['Sending', 'SENDING'],
+  ['MailActivity', 'MAIL_ACTIVITY'],
 ];
 
 /** The settings file of a deployment, if no other is given. */

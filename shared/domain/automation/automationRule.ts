@@ -3,6 +3,7 @@ import { textsOf } from '../../language/text.ts';
 import type { FieldValue } from '../person/person.ts';
 import { fieldTests, ruleFieldName, ruleParser, testedRule } from '../segment/ruleParser.ts';
 import {
+  activityNameOf,
   type FieldTest,
   holds,
   leavesOf,
@@ -116,9 +117,13 @@ export interface NamedStep {
   readonly as: 'wait' | 'message';
 }
 
-/** The names of the events of which a rule asks whether and how often the person had them. */
+/** The names of the activities, of events and of mail, that a rule asks about. */
 export const eventsOfRule = (rule: object): readonly string[] => [
-  ...new Set(leavesOf(rule as AutomationRuleTree).flatMap((leaf) => ('event' in leaf ? [leaf.event] : []))),
+  ...new Set(
+    leavesOf(rule as AutomationRuleTree).flatMap((leaf) =>
+      !('step' in leaf) && ('event' in leaf || 'mail' in leaf) ? [activityNameOf(leaf)] : [],
+    ),
+  ),
 ];
 
 /** The steps that a rule names, with what it expects of each. */

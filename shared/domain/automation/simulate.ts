@@ -1,4 +1,5 @@
 import type { Person } from '../person/person.ts';
+import { type MailAction, mailActivityName } from '../personEvents/mailActivity.ts';
 import type { EventActivities } from '../segment/segment.ts';
 import {
   advance,
@@ -11,6 +12,7 @@ import {
 } from './advance.ts';
 import type { AutomationDefinition, LiveSettings, WaitConfig } from './automation.ts';
 import { decideRule, eventsOfRule, type RuleFacts, stepsOfRule } from './automationRule.ts';
+import { placedRulesOf } from './definitionRules.ts';
 import { mayHold } from './internal/possibleRule.ts';
 import { filledUpdate, withUpdate } from './personUpdate.ts';
 import { rulePersonOf } from './rulePerson.ts';
@@ -196,18 +198,31 @@ class Reader implements RunEffects {
   #facts(rule: object, run: AutomationRun): RuleFacts {
     const messages = stepsOfRule(rule).flatMap(({ as, key }) => (as === 'message' ? [key] : []));
     return {
-      ...{ person: rulePersonOf(this.person.subscriber, this.#activities()), data: run.start.data, now: this.now },
+      ...{ person: rulePersonOf(this.person.subscriber, this.#activities(run)), data: run.start.data, now: this.now },
       ...{ waited: this.#waited(run), mail: this.#mailOf(run, messages) },
     };
   }
 
-  /** For rules, an assumed event has just come. */
-  #activities(): EventActivities {
-    if (this.#assumed.events.size === 0) return this.#known;
-    const last = this.now.toISOString();
-    const assumed = [...this.#assumed.events].map((name) => {
-      const { count = 0 } = this.#known.get(name) ?? {};
-      return [name, { count: count + 1, last, expiresAt: Infinity }] as const;
+  /** For rules, an assumed event has just come, and the messages of the run count as what was sent to the person. */
+  #activities({ story }: AutomationRun): EventActivities {
+    const { events, opened, clicked } = this.#assumed;
+    const sentAt = story.findLast(({ outcome }) => outcome !== undefined)?.completedAt;
+    const done: readonly MailAction[] = [
+      'sent',
+      ...(opened ? ['opened' as const] : []),
+      ...(clicked ? ['clicked' as const] : []),
+    ];
+    const came = [
+      ...[...events].map((name) => ({ name, at: this.now })),
+      ...(sentAt === undefined ? [] : done.map((action) => ({ name: mailActivityName(action), at: new Date(sentAt) }))),
+    ];
+    if (came.length === 0) return this.#known;
+    const assumed = came.map(({ name, at }) => {
+      const { count = 0, last = '' } = this.#known.get(name) ?? {};
+      return [
+        name,
+        { count: count + 1, last: [last, at.toISOString()].sort()[1] ?? last, expiresAt: Infinity },
+      ] as const;
     });
     return new Map([...this.#known, ...assumed]);
   }
@@ -235,19 +250,8 @@ class Reader implements RunEffects {
   }
 }
 
-function rulesOf({ steps, goals }: AutomationDefinition): readonly object[] {
-  const rules = [
-    ...goals.map((goal) => ('rule' in goal ? goal.rule : goal.filter_rule)),
-    ...steps.map((step) => {
-      if (step.type === 'condition') return step.config;
-      return step.type === 'wait_for_event' || step.type === 'trigger' ? filterOf(step.config) : undefined;
-    }),
-  ];
-  return rules.filter((rule) => rule !== undefined);
-}
-
-const filterOf = (config: object): object | undefined =>
-  'filter_rule' in config ? (config.filter_rule as object | undefined) : undefined;
+const rulesOf = (definition: AutomationDefinition): readonly object[] =>
+  placedRulesOf(definition).map(({ rule }) => rule);
 
 /** The keys of the messages of which rules and waits ask what became. */
 export function messagesAskedFor(definition: AutomationDefinition): readonly string[] {

@@ -1,7 +1,8 @@
 import type { FieldValue } from '../person/person.ts';
+import { type MailAction, mailActivityName } from '../personEvents/mailActivity.ts';
 import { type EventActivity, hasExpired } from '../personEvents/personEvent.ts';
 
-/** What a segment reads of a person's events, by name; those that they have none of are absent. */
+/** What a segment reads of a person's events and mail, by the names of the activities; those that they have none of are absent. */
 export type EventActivities = ReadonlyMap<string, Pick<EventActivity, 'count' | 'last' | 'expiresAt'>>;
 
 /** What rules can test of a person: the attributes in the audience index. */
@@ -13,7 +14,7 @@ export interface SegmentPerson {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly confirmedAt: string | null;
-  /** Absent where no event was asked for: a rule about one then fails, rather than holding for everybody or nobody. */
+  /** Absent where no event or mail was asked for: a rule about one then fails, rather than holding for everybody or nobody. */
   readonly activities?: EventActivities;
 }
 
@@ -30,9 +31,8 @@ type DateTest =
   | { readonly operator: 'before' | 'after'; readonly value: string }
   | { readonly operator: 'within_last_days'; readonly value: number };
 
-type ActivityTest =
-  | { readonly operator: 'exists' }
-  | { readonly operator: 'count_at_least' | 'within_last_days'; readonly value: number };
+type MailTest = { readonly operator: 'exists' } | { readonly operator: 'within_last_days'; readonly value: number };
+type ActivityTest = MailTest | { readonly operator: 'count_at_least'; readonly value: number };
 
 /** A tree of conditions, of which the leaves say what is tested. */
 export type RuleTree<Leaf extends object> =
@@ -47,7 +47,8 @@ export type SegmentCondition =
   | ({ readonly field: string } & FieldTest)
   | ({ readonly name: 'firstName' | 'lastName' } & NameTest)
   | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest)
-  | ({ readonly event: string } & ActivityTest);
+  | ({ readonly event: string } & ActivityTest)
+  | ({ readonly mail: MailAction } & MailTest);
 
 /** A tree of conditions; shared/domain/segment/segmentRule.ts reads one from JSON. */
 export type SegmentRule = RuleTree<SegmentCondition>;
@@ -72,12 +73,25 @@ export function holds<Leaf extends object>(rule: RuleTree<Leaf>, isTrue: (leaf: 
   return 'not' in rule ? !holds(rule.not, isTrue) : isTrue(rule);
 }
 
-/** The leaves of a tree, from left to right. */
-export function leavesOf<Leaf extends object>(rule: RuleTree<Leaf>): Leaf[] {
-  if ('all' in rule) return rule.all.flatMap((each) => leavesOf(each));
-  if ('any' in rule) return rule.any.flatMap((each) => leavesOf(each));
-  return 'not' in rule ? leavesOf(rule.not) : [rule];
+interface PlacedLeaf<Leaf> {
+  readonly leaf: Leaf;
+  /** From the root of the tree. */
+  readonly path: readonly (string | number)[];
 }
+
+/** The leaves of a tree with their places, from left to right. */
+export function placedLeavesOf<Leaf extends object>(
+  rule: RuleTree<Leaf>,
+  path: PlacedLeaf<Leaf>['path'] = [],
+): PlacedLeaf<Leaf>[] {
+  if ('all' in rule) return rule.all.flatMap((each, at) => placedLeavesOf(each, [...path, 'all', at]));
+  if ('any' in rule) return rule.any.flatMap((each, at) => placedLeavesOf(each, [...path, 'any', at]));
+  return 'not' in rule ? placedLeavesOf(rule.not, [...path, 'not']) : [{ leaf: rule, path }];
+}
+
+/** The leaves of a tree, from left to right. */
+export const leavesOf = <Leaf extends object>(rule: RuleTree<Leaf>): Leaf[] =>
+  placedLeavesOf(rule).map(({ leaf }) => leaf);
 
 const dayMilliseconds = 86_400_000;
 
@@ -94,7 +108,7 @@ export function meets(condition: SegmentCondition, person: SegmentPerson, now: D
   if ('tag' in condition) return person.tags.includes(condition.tag);
   if ('name' in condition) return passes(condition, person[condition.name] ?? undefined);
   if ('field' in condition) return passes(condition, fieldOf(person, condition.field));
-  if ('event' in condition) return passesActivity(condition, person.activities, now);
+  if ('event' in condition || 'mail' in condition) return passesActivity(condition, person.activities, now);
   return passesDate(condition, condition.date === 'created_at' ? person.createdAt : person.confirmedAt, now);
 }
 
@@ -136,14 +150,16 @@ function passesDate(test: DateTest, moment: string | null, now: Date): boolean {
   }
 }
 
+type ActivityCondition = Extract<SegmentCondition, { readonly event: unknown } | { readonly mail: unknown }>;
+
+/** The name of the activity that a condition asks about. */
+export const activityNameOf = (condition: ActivityCondition): string =>
+  'event' in condition ? condition.event : mailActivityName(condition.mail);
+
 /** An activity that has expired is none, though DynamoDB deletes it later. */
-function passesActivity(
-  test: ActivityTest & { readonly event: string },
-  activities: EventActivities | undefined,
-  now: Date,
-): boolean {
-  if (!activities) throw new Error('A rule about events was asked of a person whose events were not read.');
-  const activity = activities.get(test.event);
+function passesActivity(test: ActivityCondition, activities: EventActivities | undefined, now: Date): boolean {
+  if (!activities) throw new Error('A rule about events or mail was asked of a person whose activities were not read.');
+  const activity = activities.get(activityNameOf(test));
   if (!activity || hasExpired(activity, now)) return false;
   if (test.operator === 'exists') return true;
   if (test.operator === 'count_at_least') return activity.count >= test.value;
@@ -166,7 +182,7 @@ export interface RuleSubjects {
   readonly properties: ReadonlySet<Exclude<keyof SegmentPerson, 'fields' | 'activities'>>;
   /** Names of fields. */
   readonly fields: ReadonlySet<string>;
-  /** Names of events. */
+  /** Names of events, and those by which mail is noted. */
   readonly events: ReadonlySet<string>;
 }
 
@@ -176,13 +192,13 @@ export function ruleSubjects(rule: SegmentRule | null): RuleSubjects {
   return {
     properties: new Set(leaves.flatMap(propertyOf)),
     fields: new Set(leaves.flatMap((leaf) => ('field' in leaf ? [leaf.field] : []))),
-    events: new Set(leaves.flatMap((leaf) => ('event' in leaf ? [leaf.event] : []))),
+    events: new Set(leaves.flatMap((leaf) => ('event' in leaf || 'mail' in leaf ? [activityNameOf(leaf)] : []))),
   };
 }
 
 function propertyOf(leaf: SegmentCondition): Exclude<keyof SegmentPerson, 'fields' | 'activities'>[] {
   if ('tag' in leaf) return ['tags'];
   if ('name' in leaf) return [leaf.name];
-  if ('field' in leaf || 'event' in leaf) return [];
+  if ('field' in leaf || 'event' in leaf || 'mail' in leaf) return [];
   return [leaf.date === 'created_at' ? 'createdAt' : 'confirmedAt'];
 }

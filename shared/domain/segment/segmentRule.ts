@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { customIssue, textsOf } from '../../language/text.ts';
-import { personEventLimits, personEventName } from '../personEvents/personEvent.ts';
+import { mailActions } from '../personEvents/mailActivity.ts';
+import { personEventLimits, personEventName, reservedEventPrefixes } from '../personEvents/personEvent.ts';
 import { fieldTests, nameTests, ruleFieldName, ruleParser, testedRule } from './ruleParser.ts';
-import { ruleSubjects, type SegmentCondition, type SegmentRule } from './segment.ts';
+import { placedLeavesOf, type RuleTree, ruleSubjects, type SegmentCondition, type SegmentRule } from './segment.ts';
 
-/** Each event is read for all people beside the audience. */
+/** Each event or mail is read for all people beside the audience. */
 export const maxEventsOfRule = 5;
 
 const texts = textsOf({
@@ -13,8 +14,16 @@ const texts = textsOf({
     fr: 'doit être le nom d’un événement : 1 à 64 caractères parmi A-Z a-z 0-9 _ . : -',
   },
   events: {
-    en: `must not be about more than ${maxEventsOfRule} different events`,
-    fr: `ne doit pas porter sur plus de ${maxEventsOfRule} événements différents`,
+    en: `must not be about more than ${maxEventsOfRule} different events and mails`,
+    fr: `ne doit pas porter sur plus de ${maxEventsOfRule} événements et e-mails différents`,
+  },
+  reserved: {
+    en: `must not begin with ${reservedEventPrefixes.join(', ')}: no event has such a name. Mail is asked for by {"mail": "opened", "operator": "exists"}`,
+    fr: `ne doit pas commencer par ${reservedEventPrefixes.join(', ')} : aucun événement ne porte un tel nom. Une règle sur les e-mails s’écrit {"mail": "opened", "operator": "exists"}`,
+  },
+  mail: {
+    en: 'needs the setting mailActivity, which is off in this deployment',
+    fr: 'demande le réglage mailActivity, désactivé dans ce déploiement',
   },
   moment: {
     en: 'must be a date such as 2026-11-21 or a time such as 2026-11-21T10:30:00Z',
@@ -43,21 +52,47 @@ const conditionsWithin = (eventDays: number) => ({
       within_last_days: z.int().min(1).max(eventDays),
     },
   ),
+  mail: testedRule({ mail: z.enum(mailActions) }, { exists: null, within_last_days: z.int().min(1).max(eventDays) }),
 });
 
 /** The same, whatever the retention of events is now: what is stored stays readable after it was lowered. */
 export const segmentConditions = conditionsWithin(personEventLimits.retentionDays);
 
+/** What a deployment keeps for rules to ask about. */
+export interface KeptForRules {
+  /** How long events, and what is noted of mail, are kept. */
+  readonly eventDays: number;
+  /** Whether anything is noted of mail. */
+  readonly mailActivity: boolean;
+}
+
 /**
- * Segment rules in JSON, where events are kept for so many days. Issues have the path and the reason of every problem.
+ * Segment rules in JSON, as they may be written in a deployment. Issues have the path and the reason of every problem.
  */
-export const segmentRuleWithin = (eventDays: number): z.ZodType<SegmentRule> =>
+export const segmentRuleFor = (kept: KeptForRules): z.ZodType<SegmentRule> =>
+  ruleWithin(kept.eventDays).superRefine((rule, context) => {
+    for (const { path, text } of unkeptIn(rule, kept)) context.addIssue(customIssue(text, path));
+  });
+
+const ruleWithin = (eventDays: number): z.ZodType<SegmentRule> =>
   ruleParser<SegmentCondition>(conditionsWithin(eventDays)).superRefine((rule, context) => {
     if (ruleSubjects(rule).events.size > maxEventsOfRule) context.addIssue(customIssue(texts.events));
   });
 
-/** A stored rule, or one whose days are checked later. */
-export const segmentRule: z.ZodType<SegmentRule> = segmentRuleWithin(personEventLimits.retentionDays);
+/** A stored rule, or one that is checked against what is kept later. */
+export const segmentRule: z.ZodType<SegmentRule> = ruleWithin(personEventLimits.retentionDays);
+
+/** What no person could ever have, in this deployment or in any, with its path in the rule. */
+export function unkeptIn(rule: RuleTree<object>, { mailActivity }: Pick<KeptForRules, 'mailActivity'>) {
+  return placedLeavesOf(rule).flatMap(({ leaf, path }) => {
+    if ('event' in leaf) {
+      const isReserved = reservedEventPrefixes.some((prefix) => String(leaf.event).startsWith(prefix));
+      return isReserved ? [{ path: [...path, 'event'], text: texts.reserved }] : [];
+    }
+    // With a step, in an automation, it is about the message of that step.
+    return 'mail' in leaf && !('step' in leaf) && !mailActivity ? [{ path: [...path, 'mail'], text: texts.mail }] : [];
+  });
+}
 
 function isEventName(name: string): boolean {
   return name.length <= personEventLimits.nameCharacters && personEventName.test(name);

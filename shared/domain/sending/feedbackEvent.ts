@@ -226,3 +226,15 @@ export function isProxiedOpen(userAgent: string): boolean {
   const text = userAgent.trim();
   return applePrivacy.test(text) || imageProxies.test(text);
 }
+
+/** Scanners follow every link within seconds of the delivery. */
+const scannerSeconds = 10;
+
+/** True when a machine clicked, and not the reader; one who was seen to open the message before may be as quick. */
+export function isRobotClick(
+  { at, isBot }: Pick<Clicked, 'at' | 'isBot'>,
+  { sentAt, hasOpenedInPerson }: { readonly sentAt: Date; readonly hasOpenedInPerson: boolean },
+): boolean {
+  const isSoon = at.getTime() - sentAt.getTime() < scannerSeconds * 1000;
+  return isBot || (isSoon && !hasOpenedInPerson);
+}

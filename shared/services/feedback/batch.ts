@@ -1,11 +1,15 @@
+import type { MailMark } from '../../domain/personEvents/mailActivity.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { serviceStopwatch } from '../../platform/clock.ts';
+import { epochSeconds, secondsInDay, serviceStopwatch } from '../../platform/clock.ts';
+import { config } from '../../platform/config.ts';
 import { logger } from '../../platform/logger.ts';
+import { inParallel } from '../../platform/parallel.ts';
 import { type RunMailMessage, sendAutomationMessages } from '../../queue/automation.ts';
 import { type Listing, putListings } from '../../store/emails/emailLists.ts';
 import { raiseEmailWatermark, watermarkPauseSeconds } from '../../store/feedbackWatermarks.ts';
+import { noteMail } from '../../store/personEvents/mailActivity.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { logActivity } from '../activity.ts';
@@ -39,6 +43,8 @@ export interface Batch {
   readonly runMail: RunMailMessage[];
   /** What automations count of their messages, to write at the end. */
   readonly runCounters: RunCounters;
+  /** By person and action, the latest of what is noted of mail, to write at the end; none without the setting. */
+  readonly mailMarks: Map<string, MailMark>;
 }
 
 export const openBatch = (now: Date): Batch => ({
@@ -54,6 +60,7 @@ export const openBatch = (now: Date): Batch => ({
   acceptedSentAt: [],
   runMail: [],
   runCounters: new RunCounters(),
+  mailMarks: new Map(),
 });
 
 export function listenersOf(batch: Batch, workspaceId: string): Promise<Listeners> {
@@ -98,6 +105,7 @@ export async function closeBatch(batch: Batch, failures: number): Promise<void> 
     batch.runCounters.write(),
     putListings(batch.listings),
     sendAutomationMessages(batch.runMail.map((entry) => ({ entry }))),
+    noteMarks(batch),
   ]);
   const judge = (ids: ReadonlySet<string>, verdict: (workspace: Workspace, now: Date) => Promise<unknown>) =>
     [...ids].map(async (workspaceId) => {
@@ -109,6 +117,20 @@ export async function closeBatch(batch: Batch, failures: number): Promise<void> 
     ...judge(batch.serviceMailToJudge, pauseConfirmationsIfExceeded),
   ]);
   if (failures === 0) await moveWatermark(batch.acceptedSentAt);
+}
+
+/** What is noted together is read together; DynamoDB reads a hundred items a call, two for each mark. */
+const marksOfCall = 50;
+const callsAtOnce = 4;
+
+async function noteMarks({ mailMarks, now }: Batch): Promise<void> {
+  if (mailMarks.size === 0) return;
+  const expiresAt = epochSeconds(now) + config('EVENT_RETENTION_DAYS') * secondsInDay;
+  const marks = [...mailMarks.values()];
+  const groups = Array.from({ length: Math.ceil(marks.length / marksOfCall) }, (_, group) =>
+    marks.slice(group * marksOfCall, (group + 1) * marksOfCall),
+  );
+  await inParallel(callsAtOnce, groups, (group) => Promise.all(group.map((mark) => noteMail(mark, expiresAt, now))));
 }
 
 let sinceMoved: (() => number) | undefined;

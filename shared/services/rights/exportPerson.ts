@@ -1,5 +1,6 @@
 import { slicePositions } from '../../domain/campaign/slice.ts';
 import { type AddressReplacer, addressHash, addressReplacer, aliasOf } from '../../domain/person/erased.ts';
+import { mailActionOf } from '../../domain/personEvents/mailActivity.ts';
 import type { PersonEvent } from '../../domain/personEvents/personEvent.ts';
 import { copiesWith } from '../../store/archive/partCare.ts';
 import { readWholeEmail } from '../../store/archive/wholeEmails.ts';
@@ -123,6 +124,8 @@ async function recordsOf(
     }
     case 'activity': {
       const { count, first, last } = activityOf(item);
+      const mail = mailActionOf(String(item.name));
+      if (mail) return { object: 'mail_activity', mail, last, ...stored };
       return { object: 'event_activity', name: item.name, count, first, last, ...stored };
     }
     case 'run':

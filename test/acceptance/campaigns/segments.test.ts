@@ -72,6 +72,13 @@ describe('a segment by the API', () => {
       'rule.any[0].tag',
       'rule.any[1]',
     ]);
+    const unkept = await ask('POST', '/segments', {
+      name: 'Asleep',
+      rule: { not: { mail: 'opened', operator: 'exists' } },
+    });
+    expect([unkept.status, unkept.body.error.details.issues]).toEqual([
+      ...[422, [{ path: 'rule.not.mail', message: expect.stringContaining('mailActivity') }]],
+    ]);
     const wrong = await ask('PATCH', `/segments/${(await made({ name: 'A', rule })).id}`, { Rules: rule });
     expect(wrong.body.error.details.issues).toEqual([{ path: 'Rules', message: expect.stringContaining('`rule`') }]);
     expect((await ask('GET', '/segments?name=Paris')).status).toBe(422);

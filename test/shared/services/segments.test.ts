@@ -7,6 +7,7 @@ const rule = { tag: 'vip' };
 
 const load = async () => ({
   ...(await import('../../../shared/services/segments.ts')),
+  ...(await import('../../../shared/platform/config.ts')),
   ...(await import('../../../shared/store/workspace/segments.ts').then(({ putSegment }) => ({ putSegment }))),
 });
 
@@ -74,6 +75,27 @@ describe('a rule about events', () => {
     await verbs.createSegment(context, { name: 'Five', rule: about(5) });
     const six = verbs.createSegment(context, { name: 'Six', rule: about(6) });
     await expect(six).rejects.toMatchObject({ issues: [expect.objectContaining({ path: 'rule' })] });
+  });
+});
+
+describe('a rule about mail', () => {
+  const opened = { not: { mail: 'opened', operator: 'within_last_days', value: 30 } } as const;
+  afterEach(() => verbs.takeSettings({}));
+
+  it('needs the setting, which its refusal names; a stored one stays readable without', async () => {
+    const context = newContext();
+    const create = () => verbs.createSegment(context, { name: 'Asleep', rule: { all: [{ tag: 'vip' }, opened] } });
+    const refusal = [
+      { path: 'rule.all[1].not.mail', text: expect.objectContaining({ en: expect.stringContaining('mailActivity') }) },
+    ];
+    await expect(create()).rejects.toMatchObject({ code: 'validation_error', issues: refusal });
+    verbs.takeSettings({ MAIL_ACTIVITY: 'true' });
+    const { id } = await create();
+    verbs.takeSettings({});
+    expect(await verbs.editSegment(context, { id, name: 'Sleepers' })).toMatchObject({ rule: { all: [{}, opened] } });
+    await expect(verbs.editSegment(context, { id, rule: opened })).rejects.toMatchObject({
+      issues: [expect.objectContaining({ path: 'rule.not.mail' })],
+    });
   });
 });
 

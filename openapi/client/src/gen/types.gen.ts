@@ -2571,7 +2571,7 @@ export type Segment = {
     id: string;
     /** Name, unique in the workspace without regard to case. */
     name: string;
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept); `{"mail": "sent", "opened" or "clicked", "operator", "value"}` with `exists`, `within_last_days`, where the setting `mailActivity` is on; of 5 events and mails at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule: SegmentRule;
     /** When it was created. */
     created_at: string;
@@ -2623,6 +2623,16 @@ export type SegmentList = {
     /** Cursor of the next page; null on the last one. */
     next_cursor: string | null;
 };
+export type SegmentMailRule = {
+    /** Email of the workspace that was sent to the person, that they opened, or in which they clicked. Relays and robots do not count. */
+    mail: SegmentMailRuleMail;
+    /** How it is compared. */
+    operator: SegmentMailRuleOperator;
+    /** What it is compared with; none for `exists`. */
+    value?: number;
+};
+export type SegmentMailRuleMail = 'sent' | 'opened' | 'clicked';
+export type SegmentMailRuleOperator = 'exists' | 'within_last_days';
 export type SegmentNameRule = {
     /** The name to compare. */
     name: SegmentNameRuleName;
@@ -2645,7 +2655,7 @@ export type SegmentPreview = {
     sample: Array<Subscriber>;
 };
 export type SegmentPreviewRequest = {
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept); `{"mail": "sent", "opened" or "clicked", "operator", "value"}` with `exists`, `within_last_days`, where the setting `mailActivity` is on; of 5 events and mails at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule?: SegmentRule | null;
     /** Identifier of a segment, in place of a rule. */
     segment_id?: string | null;
@@ -2653,10 +2663,10 @@ export type SegmentPreviewRequest = {
 export type SegmentRequest = {
     /** Name, unique in the workspace without regard to case. */
     name: string;
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept); `{"mail": "sent", "opened" or "clicked", "operator", "value"}` with `exists`, `within_last_days`, where the setting `mailActivity` is on; of 5 events and mails at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule: SegmentRule;
 };
-export type SegmentRule = SegmentAllRule | SegmentAnyRule | SegmentNotRule | SegmentTagRule | SegmentNameRule | SegmentFieldRule | SegmentDateRule | SegmentEventRule;
+export type SegmentRule = SegmentAllRule | SegmentAnyRule | SegmentNotRule | SegmentTagRule | SegmentNameRule | SegmentFieldRule | SegmentDateRule | SegmentEventRule | SegmentMailRule;
 export type SegmentTagRule = {
     /** The person has this label. */
     tag: string;
@@ -2664,7 +2674,7 @@ export type SegmentTagRule = {
 export type SegmentUpdateRequest = {
     /** Name, unique in the workspace without regard to case. */
     name?: string;
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept); `{"mail": "sent", "opened" or "clicked", "operator", "value"}` with `exists`, `within_last_days`, where the setting `mailActivity` is on; of 5 events and mails at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule?: SegmentRule;
 };
 export type SendEventRequest = {

@@ -1,9 +1,12 @@
 import { type Issue, pathOf, ServiceError } from '../../../contract/errors.ts';
 import { parseMailbox } from '../../../domain/address.ts';
 import type { AutomationDefinition, AutomationStep, LiveSettings } from '../../../domain/automation/automation.ts';
+import { placedRulesOf } from '../../../domain/automation/definitionRules.ts';
 import { isId } from '../../../domain/identifier.ts';
+import { unkeptIn } from '../../../domain/segment/segmentRule.ts';
 import { defaultSender, type Workspace } from '../../../domain/workspace/workspace.ts';
 import { type Text, textsOf } from '../../../language/text.ts';
+import { config } from '../../../platform/config.ts';
 import { getSource, getTemplate } from '../../../store/templates.ts';
 import { getWebhook } from '../../../store/webhook/webhooks.ts';
 import { getSegment } from '../../../store/workspace/segments.ts';
@@ -40,7 +43,7 @@ export async function workspaceIssues(
       return issues.map(({ path, text }) => ({ path: ['steps', at, 'config', ...path], text }));
     }),
   );
-  const all = [...found.flat(), ...topicIssues(workspace, settings.tag)];
+  const all = [...found.flat(), ...topicIssues(workspace, settings.tag), ...ruleIssues(definition)];
   return all.map(({ path, text }) => ({ path: pathOf(path), text }));
 }
 
@@ -59,6 +62,15 @@ async function stepIssues(
     ...(sending ? senderIssues(workspace, step.config.from ?? sending.from) : []),
   ];
 }
+
+/** Rules about what this deployment does not keep. */
+const ruleIssues = (definition: AutomationDefinition): Found[] =>
+  placedRulesOf(definition).flatMap(({ rule, path: at }) =>
+    unkeptIn(rule, { mailActivity: config('MAIL_ACTIVITY') }).map(({ path, text }) => ({
+      path: [...at, ...path],
+      text,
+    })),
+  );
 
 interface Found {
   readonly path: readonly (string | number)[];

@@ -14,6 +14,7 @@ import {
   type FeedbackEvent,
   type FeedbackEventOf,
   isProxiedOpen,
+  isRobotClick,
   meaningOf,
 } from '../../../domain/sending/feedbackEvent.ts';
 import type { CampaignFeedback } from '../../../email/feedbackEvent.ts';
@@ -23,6 +24,7 @@ import { addBounceOrComplaint, getSlice } from '../../../store/campaign/slices.t
 import { noteCampaignEvent } from '../../campaigns/feedbackWatermark.ts';
 import { type Batch, countInTurn, noteFailure } from '../batch.ts';
 import { applyMeaning, type ByEventType, handlerOf } from './effects.ts';
+import { noteMailActivity } from './mailActivity.ts';
 import { readingAgent } from './readingAgent.ts';
 import { addReport, reportOrphan, type SliceReport, slicePositionOf } from './sliceReports.ts';
 
@@ -55,6 +57,7 @@ export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: 
       await applyMeaning(feedback, event, null, batch);
     }),
   );
+  for (const { event } of effective) noteMailActivity(feedback, event, batch);
   const isSimulated = events.some((event) => 'recipient' in event && isSimulator(event.recipient));
   const marks: readonly SetName[] = isSimulated ? ['simulated'] : [];
   const names = [...taken, ...marks, ...named.flatMap(({ names: own }) => own)];
@@ -148,12 +151,9 @@ function namesOfOpen({ at, userAgent, isBot }: FeedbackEventOf<'opened'>, state:
   return hasOpenedInPerson(state) ? [window] : [window, agentSet(readingAgent(userAgent))];
 }
 
-/** Scanners follow every link within seconds of the delivery. */
-const scannerSeconds = 10;
-
-function namesOfClick({ at, url, isBot }: FeedbackEventOf<'clicked'>, state: MessageState): readonly SetName[] {
-  const isSoon = at.getTime() - state.sentAt.getTime() < scannerSeconds * 1000;
-  if (isBot || (isSoon && !hasOpenedInPerson(state))) return [];
+function namesOfClick(event: FeedbackEventOf<'clicked'>, state: MessageState): readonly SetName[] {
+  const { at, url } = event;
+  if (isRobotClick(event, { sentAt: state.sentAt, hasOpenedInPerson: hasOpenedInPerson(state) })) return [];
   const link = state.links.indexOf(url);
   const window: SetName = `click.${windowOf(state.sentAt, at)}`;
   return link === -1 || link >= countedLinks ? [window] : [window, `link.${link}`];

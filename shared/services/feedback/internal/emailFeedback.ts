@@ -6,8 +6,10 @@ import type { EmailStatus } from '../../../domain/sending/email.ts';
 import {
   countsAgainstReputation,
   type FailureEvent,
+  type FeedbackEvent,
   type FeedbackEventOf,
   isProxiedOpen,
+  isRobotClick,
   meaningOf,
 } from '../../../domain/sending/feedbackEvent.ts';
 import { isOpen } from '../../../domain/sending/settlement.ts';
@@ -37,6 +39,7 @@ import { bounceOrComplaintPart } from '../../../store/usage.ts';
 import { serviceMailDays } from '../../confirmations/serviceMailDays.ts';
 import { type Batch, countInTurn, listenersOf, noteFailure } from '../batch.ts';
 import { applyMeaning, type ByEventType, handlerOf } from './effects.ts';
+import { noteMailActivity } from './mailActivity.ts';
 
 /**
  * Records an event of a single email. Resolves with the time of the first report where that is stored, so that a
@@ -71,6 +74,7 @@ export async function recordEmailFeedback(feedback: EmailFeedback, batch: Batch)
     feedback.events.map(async (event) => {
       const firstAt = await handlerOf(emailRecorders, event)(feedback, batch);
       await applyMeaning(feedback, event, firstAt, batch);
+      if (!isServiceMail(feedback) && !isByRobot(event, feedback)) noteMailActivity(feedback, event, batch);
     }),
   );
   // Campaign mail has its own watermark: its events arrive through another queue, which may be ahead of this one.
@@ -78,6 +82,12 @@ export async function recordEmailFeedback(feedback: EmailFeedback, batch: Batch)
     batch.acceptedSentAt.push(feedback.message.sentAt);
   }
 }
+
+/** As for campaigns, though no earlier open of a single email tells a quick reader from a scanner. */
+const isByRobot = (event: FeedbackEvent, { message: { sentAt } }: EmailFeedback): boolean =>
+  event.type === 'clicked'
+    ? isRobotClick(event, { sentAt, hasOpenedInPerson: false })
+    : event.type === 'opened' && event.isBot;
 
 /**
  * The acceptance is mostly known already from the answer to the send: then this costs half a read unit, and a write only

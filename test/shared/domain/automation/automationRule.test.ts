@@ -1,6 +1,7 @@
 import {
   automationRule,
   decideRule,
+  eventsOfRule,
   filterRule,
   stepsOfRule,
 } from '../../../../shared/domain/automation/automationRule.ts';
@@ -9,6 +10,7 @@ const facts = {
   person: {
     ...{ firstName: 'Ada', lastName: null, tags: ['vip'], fields: { plan: 'Pro', age: '36' } },
     ...{ createdAt: '2026-11-01T00:00:00Z', confirmedAt: null },
+    activities: new Map([['email.opened', { count: 1, last: '2026-11-20T12:00:00.000Z', expiresAt: 1_900_000_000 }]]),
   },
   data: { amount: 20, order: { total: '19.5', note: null }, items: [{ name: 'Pen' }] },
   waited: { paid: { method: 'Card' } },
@@ -21,6 +23,14 @@ const decide = (rule: object) => decideRule(automationRule.parse(rule), facts);
 const resend = (field: string, operator: string, value?: unknown) => ({ type: 'rule', field, operator, value });
 
 describe('a rule of an automation', () => {
+  it('names the activities that it asks about, and none for the message of a step', () => {
+    const mail = { mail: 'opened', operator: 'exists' };
+    const rule = {
+      any: [mail, { step: 'hello', mail: 'clicked' }, { event: 'visit', operator: 'exists' }, { not: mail }],
+    };
+    expect(eventsOfRule(automationRule.parse(rule))).toEqual(['email.opened', 'visit']);
+  });
+
   it.each([
     [{ tag: 'vip' }, true],
     [{ field: 'plan', operator: 'equals', value: 'pro' }, true],
@@ -36,6 +46,9 @@ describe('a rule of an automation', () => {
     [{ step: 'hello', mail: 'opened' }, true],
     [{ not: { step: 'hello', mail: 'clicked' } }, true],
     [{ step: 'other', mail: 'opened' }, false],
+    [{ mail: 'opened', operator: 'exists' }, true],
+    [{ mail: 'opened', operator: 'within_last_days', value: 3 }, false],
+    [{ not: { mail: 'clicked', operator: 'exists' } }, true],
     [{ all: [{ tag: 'vip' }, { trigger: 'amount', operator: 'equals', value: 20 }] }, true],
   ])('%j is %s', (rule, expected) => expect(decide(rule)).toBe(expected));
 

@@ -212,6 +212,28 @@ describe('a rule about events', () => {
   });
 });
 
+describe('a rule on mail', () => {
+  it('knows what was noted, what the run has sent meanwhile, and what is assumed of it', async () => {
+    const steps = (rule: object): AutomationStep[] => [
+      ...[mail('hello'), delay('rest', '3 days')],
+      ...[{ key: 'asks', type: 'condition', config: rule } as const, delay('held', '1 day')],
+    ];
+    const holds = async (rule: object, change: Partial<Play> = {}) => {
+      const definition = definitionOf(steps(rule));
+      expect([...activitiesAskedFor(definition)]).toHaveLength(1);
+      return (await play(runOf(definition), given(definition, change), start, later(3.5))).status === 'running';
+    };
+    const sent = { mail: 'sent', operator: 'within_last_days' };
+    expect(await holds({ ...sent, value: 3 })).toBe(true);
+    expect(await holds({ ...sent, value: 2 })).toBe(false);
+    const opened = { mail: 'opened', operator: 'exists' };
+    expect(await holds(opened)).toBe(false);
+    expect(await holds(opened, { assumed: { ...noAssumptions, opened: true } })).toBe(true);
+    const known = { count: 1, last: later(-1).toISOString(), expiresAt: later(9).getTime() / 1000 };
+    expect(await holds(opened, { activities: new Map([['email.opened', known]]) })).toBe(true);
+  });
+});
+
 describe('the count of a simulation', () => {
   const definition = definitionOf([mail('hello'), delay('rest', '3 days'), mail('tips')]);
   const counterAt = (at: Date, zone = 'UTC') =>

@@ -28,6 +28,12 @@ const leaf = fc.oneof(
     operator: fc.constantFrom('count_at_least' as const, 'within_last_days' as const),
     value: fc.integer({ min: 1, max: 3 }),
   }),
+  fc.record({ mail: fc.constantFrom('opened' as const, 'clicked' as const), operator: fc.constant('exists' as const) }),
+  fc.record({
+    mail: fc.constantFrom('sent' as const, 'opened' as const),
+    operator: fc.constant('within_last_days' as const),
+    value: fc.integer({ min: 1, max: 3 }),
+  }),
 );
 export const { rule: anyRule } = fc.letrec<{ rule: SegmentRule }>((tie) => ({
   rule: fc.oneof(
@@ -51,7 +57,7 @@ export const anyPerson: fc.Arbitrary<SegmentPerson> = fc.record({
   confirmedAt: fc.option(moment),
   activities: fc
     .dictionary(
-      fc.constantFrom('e', 'f'),
+      fc.constantFrom('e', 'f', 'email.sent', 'email.opened', 'email.clicked'),
       fc.record({
         count: fc.integer({ min: 1, max: 4 }),
         last: moment,

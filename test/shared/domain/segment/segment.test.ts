@@ -8,7 +8,7 @@ import {
   type SegmentPerson,
   type SegmentRule,
 } from '../../../../shared/domain/segment/segment.ts';
-import { segmentRule } from '../../../../shared/domain/segment/segmentRule.ts';
+import { segmentRule, segmentRuleFor } from '../../../../shared/domain/segment/segmentRule.ts';
 import { anyPerson, anyRule } from './arbitraries.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
@@ -83,6 +83,22 @@ describe('matches', () => {
     expect(rules.map((rule) => isIn(rule, { activities: new Map() }))).toEqual([false, false, false]);
     // Nobody is taken for a person who never did it because nobody looked.
     expect(() => isIn({ not: { event: 'visit', operator: 'exists' } })).toThrow('were not read');
+  });
+
+  it('tells mail, opens and clicks apart by the latest of each', () => {
+    const activity = { count: 1, last: '2026-11-19T10:00:00.000Z', expiresAt: now.getTime() / 1000 + 1 };
+    const activities = new Map([
+      ['email.sent', activity],
+      ['email.opened', { ...activity, last: '2026-11-19T09:59:59.999Z' }],
+    ]);
+    const within: SegmentRule[] = (['sent', 'opened', 'clicked'] as const).map((mail) => ({
+      ...{ mail, operator: 'within_last_days', value: 2 },
+    }));
+    const ever: SegmentRule[] = (['sent', 'opened', 'clicked'] as const).map((mail) => ({ mail, operator: 'exists' }));
+    expect(within.map((rule) => isIn(rule, { activities }))).toEqual([true, false, false]);
+    expect(ever.map((rule) => isIn(rule, { activities }))).toEqual([true, true, false]);
+    expect(ever.map((rule) => isIn({ not: rule }, { activities }))).toEqual([false, false, true]);
+    expect(() => isIn({ not: { mail: 'opened', operator: 'exists' } })).toThrow('were not read');
   });
 
   it('passes no test of a missing name', () => {
@@ -170,7 +186,7 @@ describe('segmentRule', () => {
     };
     expect(problems(rule)).toEqual([
       'all[0].tag: must be a string',
-      'all[1]: must have one of: all, any, not, tag, name, field, date, event',
+      'all[1]: must have one of: all, any, not, tag, name, field, date, event, mail',
       'all[2].field: must be a field name: 1 to 64 of A-Z a-z 0-9 _',
       'all[2].value: must be a string of at most 1000 characters, a number or a boolean',
       'all[3].operator: must be one of: equals, not_equals, contains, starts_with, exists, greater_than, less_than',
@@ -190,9 +206,41 @@ describe('segmentRule', () => {
     [{ field: 'a', value: 1 }, 'operator: is required'],
     [{ field: 'a', operator: 'contains', value: '' }, 'value: must not be empty'],
     [{ date: 'created_at', operator: 'within_last_days', value: 0.5 }, 'value: must be an integer'],
+    [{ mail: 'bounced', operator: 'exists' }, 'mail: must be one of: sent, opened, clicked'],
+    [{ mail: 'opened', operator: 'count_at_least', value: 2 }, 'operator: must be one of: exists, within_last_days'],
+    [{ mail: 'opened', operator: 'within_last_days', value: 401 }, 'value: must be at most 400'],
+    [{ mail: 'opened', step: 'a' }, 'operator: is required'],
     [null, ': must be an object'],
   ])('refuses %j', (rule, expected) => {
     expect(problems(rule)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('is about what the deployment keeps', () => {
+    const rule = {
+      all: [{ mail: 'sent', operator: 'exists' }, { not: { mail: 'opened', operator: 'within_last_days', value: 30 } }],
+    };
+    const issuesFor = (given: unknown, mailActivity: boolean, eventDays = 90) => {
+      const { error } = segmentRuleFor({ eventDays, mailActivity }).safeParse(given, { reportInput: true });
+      return error ? issuesOf(error).map(({ path, text }) => `${path}: ${text.en}`) : [];
+    };
+    expect(issuesFor(rule, true)).toEqual([]);
+    expect(issuesFor(rule, true, 29)).toEqual([expect.stringContaining('all[1].not.value: must be at most 29')]);
+    const off = 'needs the setting mailActivity, which is off in this deployment';
+    expect(issuesFor(rule, false)).toEqual([`all[0].mail: ${off}`, `all[1].not.mail: ${off}`]);
+    const reserved = { event: 'email.opened', operator: 'count_at_least', value: 3 };
+    expect(issuesFor(reserved, true)).toEqual([expect.stringContaining('event: must not begin with email.')]);
+    // A stored rule stays readable, whatever is kept now.
+    expect(problems({ any: [rule, reserved] })).toEqual([]);
+  });
+
+  it('is about five different events and mails at most', () => {
+    const mails = ['sent', 'opened', 'clicked'].map((mail) => ({ mail, operator: 'exists' }));
+    const events = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ event: `e${at}`, operator: 'exists' }));
+    expect(problems({ all: [...mails, ...mails, ...events(2)] })).toEqual([]);
+    expect(problems({ all: [...mails, ...events(3)] })).toEqual([
+      ': must not be about more than 5 different events and mails',
+    ]);
   });
 
   it('refuses rules that are too deep or too large, of any size', () => {

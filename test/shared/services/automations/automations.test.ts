@@ -6,6 +6,7 @@ let stop: () => Promise<void>;
 let verbs: Awaited<ReturnType<typeof load>>;
 
 const load = async () => ({
+  ...(await import('../../../../shared/platform/config.ts')),
   ...(await import('../../../../shared/services/automations/changeAutomations.ts')),
   ...(await import('../../../../shared/services/automations/endAutomations.ts')),
   ...(await import('../../../../shared/services/automations/readAutomations.ts')),
@@ -205,6 +206,28 @@ describe('what an automation names', () => {
     await expect(verbs.deleteTopic(context, { id: topic.id })).rejects.toMatchObject(refused);
     await update(context, id, { status: 'disabled' });
     await verbs.deleteTopic(context, { id: topic.id });
+  });
+
+  it('may be mail with the setting alone, which the refusal names', async () => {
+    const context = await newContext();
+    const mail = { mail: 'opened', operator: 'exists' };
+    const asks = { key: 'asks', type: 'condition', config: { all: [{ tag: 'vip' }, { not: mail }] } };
+    const steps = [trigger({ event_name: 'x', filter_rule: mail }), asks, exit];
+    const connections = [
+      { from: 'start', to: 'asks' },
+      { from: 'asks', to: 'end', type: 'condition_met' },
+    ];
+    const given = { steps, connections, goals: [{ rule: mail }] };
+    const paths = ['goals[0].rule.mail', 'steps[0].config.filter_rule.mail', 'steps[1].config.all[1].not.mail'];
+    expect(await pathsOf(create(context, given))).toEqual(paths);
+    await expect(create(context, given)).rejects.toMatchObject({
+      issues: paths.map((path) => ({ path, text: { en: expect.stringContaining('mailActivity') } })),
+    });
+    verbs.takeSettings({ MAIL_ACTIVITY: 'true' });
+    const { id } = await create(context, given);
+    verbs.takeSettings({});
+    expect(await pathsOf(update(context, id, { status: 'enabled' }))).toEqual(paths);
+    expect(await pathsOf(update(context, id, { name: 'Renamed' }))).toEqual([]);
   });
 
   it('may be a segment or a date, and a segment cannot be deleted under it', async () => {

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../../../shared/domain/identifier.ts';
 import { addressHash } from '../../../../shared/domain/person/erased.ts';
 import { noPreferences, type Person } from '../../../../shared/domain/person/person.ts';
 import { findSubscribers, memberPages } from '../../../../shared/store/person/audience.ts';
@@ -15,7 +16,10 @@ import { nobody } from '../../../../shared/store/person/personRecord.ts';
 import { leaversOf, readRecipients } from '../../../../shared/store/person/recipients.ts';
 import { pageOfSubscribers, searchSubscribers } from '../../../../shared/store/person/subscriberLists.ts';
 import { findSuppressions, pageOfSuppressions } from '../../../../shared/store/person/suppressions.ts';
+import { findActivities } from '../../../../shared/store/personEvents/activities.ts';
+import { noteMail } from '../../../../shared/store/personEvents/mailActivity.ts';
 import {
+  getActivity,
   pageOfPersonEvents,
   putPersonEvent,
   readBeforeEvent,
@@ -222,6 +226,25 @@ export const peopleKinds: readonly RecordKind[] = [
         isSubscriber: false,
         activity: { count: 1, first: iso(-60), last: iso(-60), lastId: visit.id, expiresAt },
         recorded: { id: visit.id, name: 'visit', timestamp: iso(-60), createdAt: iso(0) },
+      },
+    },
+  },
+  {
+    name: 'mail activity',
+    keys: ['addressItemKey', 'activityKey', 'activityPartition'],
+    write: async () => {
+      await save(ada);
+      await noteMail({ workspaceId, email: ada.email, action: 'opened', at: seconds(-60) }, expiresAt, at);
+    },
+    read: async () => ({
+      found: await findActivities(workspaceId, [ada.email], new Set(['email.opened', 'email.sent'])),
+      whole: await getActivity(workspaceId, ada.email, 'email.opened'),
+    }),
+    expected: {
+      found: new Map([[ada.email, new Map([['email.opened', { count: 1, last: iso(-60), expiresAt }]])]]),
+      whole: {
+        ...{ count: 1, first: iso(-60), last: iso(-60), expiresAt },
+        ...{ lastId: firstIdAt('event', seconds(-60)), recordedAt: seconds(-60) },
       },
     },
   },

@@ -1,9 +1,15 @@
+import { type MailAction, mailActions } from '../../../../domain/personEvents/mailActivity.ts';
 import type { SegmentCondition, SegmentRule } from '../../../../domain/segment/segment.ts';
 
 export const joins = ['all', 'any', 'notAll', 'notAny'] as const;
 type Join = (typeof joins)[number];
 
-export const subjects = ['tag', 'firstName', 'lastName', 'field', 'created_at', 'confirmed_at', 'event'] as const;
+const mailSubject = <Action extends MailAction>(action: Action) => `mail_${action}` as const;
+
+export const subjects = [
+  ...(['tag', 'firstName', 'lastName', 'field', 'created_at', 'confirmed_at', 'event'] as const),
+  ...mailActions.map(mailSubject),
+] as const;
 type RuleSubject = (typeof subjects)[number];
 
 /** A rule as the form shows it: groups that contain conditions and groups. `path` identifies a node: `0.2.1`. */
@@ -72,15 +78,21 @@ function conditionOf(rule: SegmentCondition, path: string, prefix: '' | 'not:'):
   if ('tag' in rule) {
     return { ...newCondition(path), test: prefix === '' ? 'equals' : 'not_equals', value: rule.tag };
   }
-  const subject = 'name' in rule ? rule.name : 'date' in rule ? rule.date : 'event' in rule ? 'event' : 'field';
   return {
     kind: 'condition',
     path,
-    subject,
+    subject: subjectOf(rule),
     field: 'field' in rule ? rule.field : 'event' in rule ? rule.event : '',
     test: prefix === '' ? rule.operator : (opposites[rule.operator] ?? `${prefix}${rule.operator}`),
     value: 'value' in rule ? String(rule.value) : '',
   };
+}
+
+function subjectOf(rule: SegmentCondition): RuleSubject {
+  if ('name' in rule) return rule.name;
+  if ('date' in rule) return rule.date;
+  if ('mail' in rule) return mailSubject(rule.mail);
+  return 'event' in rule ? 'event' : 'field';
 }
 
 /** Pairs of tests that negate each other. */
@@ -142,5 +154,9 @@ function leafOf({ subject, field, test, value }: RuleCondition): unknown {
     case 'created_at':
     case 'confirmed_at':
       return { date: subject, ...tested };
+    case 'mail_sent':
+    case 'mail_opened':
+    case 'mail_clicked':
+      return { mail: mailActions.find((action) => mailSubject(action) === subject), ...tested };
   }
 }
