@@ -39,7 +39,7 @@ const large: Readonly<Record<string, number>> = {
     ].map((name) => [`functions/api/automations/${name}.ts`, 620_000]),
   ),
   // It sends, changes people, calls webhooks and looks at who enters a segment.
-  'functions/workers/automation.ts': 800_000,
+  'functions/workers/automation.ts': 810_000,
   'functions/workers/sweep.ts': 580_000,
   'functions/workers/campaign.ts': 600_000,
   'functions/workers/campaignStart.ts': 600_000,
