@@ -75,7 +75,7 @@ export class ApiStack extends Stack {
   #addOutputs(
     { table, feedback, secret, consoleSecret, queueAddresses, schedules, files }: Resources,
     { rest }: Api,
-    { sending, mailActivity }: Settings,
+    { sending, mailActivity, eventRetentionDays }: Settings,
   ): void {
     const outputs: Record<string, string> = {
       Version: version,
@@ -94,6 +94,7 @@ export class ApiStack extends Stack {
       QueueArnPrefix: queueAddresses.arnPrefix,
       Sending: sending,
       MailActivity: String(mailActivity),
+      EventRetentionDays: String(eventRetentionDays),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -69,6 +69,7 @@ const apiOutputs: readonly [string, string][] = [
   ['Stage', 'STAGE_NAME'],
   ['Sending', 'SENDING'],
   ['MailActivity', 'MAIL_ACTIVITY'],
+  ['EventRetentionDays', 'EVENT_RETENTION_DAYS'],
 ];
 
 /** The settings file of a deployment, if no other is given. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { customIssue, textsOf } from '../../language/text.ts';
+import { customIssue, text, textsOf } from '../../language/text.ts';
 import { mailActions } from '../personEvents/mailActivity.ts';
 import { personEventLimits, personEventName, reservedEventPrefixes } from '../personEvents/personEvent.ts';
 import { fieldTests, nameTests, ruleFieldName, ruleParser, testedRule } from './ruleParser.ts';
@@ -31,12 +31,23 @@ const texts = textsOf({
   },
 });
 
+const tooManyDays = (days: number) =>
+  text({
+    en: `must be at most ${days}: events are kept for so many days (setting eventRetentionDays)`,
+    fr: `doit être au plus ${days} : les événements sont gardés ce nombre de jours (réglage eventRetentionDays)`,
+  });
+
 const moment = z.string().refine(isMoment, { params: { text: texts.moment } });
+
+const eventDays = z.int().min(1).max(personEventLimits.retentionDays);
 
 const eventName = z.string().refine(isEventName, { params: { text: texts.event } });
 
-/** The schemas of the simple rules of a segment, with so many days of events at most. */
-const conditionsWithin = (eventDays: number) => ({
+/**
+ * The schemas of the simple rules of a segment, whatever the retention of events is now: what is stored stays readable
+ * after it was lowered.
+ */
+export const segmentConditions = {
   tag: z.strictObject({ tag: z.string().min(1).max(64) }),
   name: testedRule({ name: z.enum(['firstName', 'lastName']) }, nameTests),
   field: testedRule({ field: ruleFieldName }, fieldTests),
@@ -49,14 +60,11 @@ const conditionsWithin = (eventDays: number) => ({
     {
       exists: null,
       count_at_least: z.int().min(1).max(1_000_000),
-      within_last_days: z.int().min(1).max(eventDays),
+      within_last_days: eventDays,
     },
   ),
-  mail: testedRule({ mail: z.enum(mailActions) }, { exists: null, within_last_days: z.int().min(1).max(eventDays) }),
-});
-
-/** The same, whatever the retention of events is now: what is stored stays readable after it was lowered. */
-export const segmentConditions = conditionsWithin(personEventLimits.retentionDays);
+  mail: testedRule({ mail: z.enum(mailActions) }, { exists: null, within_last_days: eventDays }),
+};
 
 /** What a deployment keeps for rules to ask about. */
 export interface KeptForRules {
@@ -70,21 +78,23 @@ export interface KeptForRules {
  * Segment rules in JSON, as they may be written in a deployment. Issues have the path and the reason of every problem.
  */
 export const segmentRuleFor = (kept: KeptForRules): z.ZodType<SegmentRule> =>
-  ruleWithin(kept.eventDays).superRefine((rule, context) => {
-    for (const { path, text } of unkeptIn(rule, kept)) context.addIssue(customIssue(text, path));
-  });
-
-const ruleWithin = (eventDays: number): z.ZodType<SegmentRule> =>
-  ruleParser<SegmentCondition>(conditionsWithin(eventDays)).superRefine((rule, context) => {
-    if (ruleSubjects(rule).events.size > maxEventsOfRule) context.addIssue(customIssue(texts.events));
+  segmentRule.superRefine((rule, context) => {
+    for (const { path, text: why } of unkeptIn(rule, kept)) context.addIssue(customIssue(why, path));
   });
 
 /** A stored rule, or one that is checked against what is kept later. */
-export const segmentRule: z.ZodType<SegmentRule> = ruleWithin(personEventLimits.retentionDays);
+export const segmentRule: z.ZodType<SegmentRule> = ruleParser<SegmentCondition>(segmentConditions).superRefine(
+  (rule, context) => {
+    if (ruleSubjects(rule).events.size > maxEventsOfRule) context.addIssue(customIssue(texts.events));
+  },
+);
 
 /** What no person could ever have, in this deployment or in any, with its path in the rule. */
-export function unkeptIn(rule: RuleTree<object>, { mailActivity }: Pick<KeptForRules, 'mailActivity'>) {
+export function unkeptIn(rule: RuleTree<object>, { mailActivity, eventDays: days }: KeptForRules) {
   return placedLeavesOf(rule).flatMap(({ leaf, path }) => {
+    const { operator, value } = leaf as { readonly operator?: unknown; readonly value?: unknown };
+    const isOfActivity = ('event' in leaf || 'mail' in leaf) && operator === 'within_last_days';
+    if (isOfActivity && Number(value) > days) return [{ path: [...path, 'value'], text: tooManyDays(days) }];
     if ('event' in leaf) {
       const isReserved = reservedEventPrefixes.some((prefix) => String(leaf.event).startsWith(prefix));
       return isReserved ? [{ path: [...path, 'event'], text: texts.reserved }] : [];

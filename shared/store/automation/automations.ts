@@ -20,7 +20,7 @@ import {
 } from '../table/keys.ts';
 import { getItem, type Item, pack, queryAll, queryItems, type TransactionPart, unpack } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { changeItem, changePart, deleteItem, deletePart, oneLess, oneMore, putPart } from '../table/write.ts';
+import { changeItem, changePart, deletePart, oneLess, oneMore, putPart } from '../table/write.ts';
 import { changeSegmentPart } from '../workspace/segments.ts';
 import { listenedOf, listenedPart, listenerPart, noListenerPart } from './listeners.ts';
 
@@ -349,7 +349,3 @@ export async function dropDue(head: AutomationHead): Promise<void> {
     if: automationJobs.map((job) => [jobName(job), 'absent'] as const),
   });
 }
-
-/** Forgets a deleted automation, when nothing of it can be read any more. */
-export const forgetAutomation = ({ workspaceId, id }: AutomationHead): Promise<boolean> =>
-  deleteItem(automationEndKey(workspaceId, id));

@@ -66,10 +66,12 @@ async function stepIssues(
 /** Rules about what this deployment does not keep. */
 const ruleIssues = (definition: AutomationDefinition): Found[] =>
   placedRulesOf(definition).flatMap(({ rule, path: at }) =>
-    unkeptIn(rule, { mailActivity: config('MAIL_ACTIVITY') }).map(({ path, text }) => ({
-      path: [...at, ...path],
-      text,
-    })),
+    unkeptIn(rule, { mailActivity: config('MAIL_ACTIVITY'), eventDays: config('EVENT_RETENTION_DAYS') }).map(
+      ({ path, text }) => ({
+        path: [...at, ...path],
+        text,
+      }),
+    ),
   );
 
 interface Found {
