@@ -9,6 +9,7 @@ import { type Language, languages } from '../../../../language/languages.ts';
 import type { Text } from '../../../../language/text.ts';
 import { type Html, html, type Insertable } from '../../../../pages/html.ts';
 import { stepTexts as texts } from './automationTexts.ts';
+import { ruleWords } from './steps/ruleRows.ts';
 
 /** A text with values in the places of `{x}`; texts of people keep their own direction. */
 function filled(text: Text, language: Language, values: Readonly<Record<string, Insertable>>): Html {
@@ -37,7 +38,7 @@ function triggerWords(trigger: Trigger, language: Language): Html {
   if ('event_name' in trigger) {
     const event = filled(texts.event, language, { x: named(trigger.event_name) });
     return trigger.filter_rule
-      ? html`${event}${filled(texts.filtered, language, { x: json(trigger.filter_rule) })}`
+      ? html`${event}${filled(texts.filtered, language, { x: ruleWords(trigger.filter_rule, language) ?? json(trigger.filter_rule) })}`
       : event;
   }
   switch (trigger.source) {
@@ -77,7 +78,7 @@ export function stepWords(step: AutomationStep, language: Language): Html {
         time: durationWords(step.config.timeout, language),
       });
     case 'condition':
-      return filled(texts.condition, language, { x: json(step.config) });
+      return filled(texts.condition, language, { x: ruleWords(step.config, language) ?? json(step.config) });
     case 'subscriber_update':
       return filled(texts.update, language, { x: changes(step.config) });
     case 'webhook':
