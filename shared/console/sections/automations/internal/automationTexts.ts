@@ -175,6 +175,7 @@ export const settingsTexts = textsOf({
   reentry: { en: 'A person can enter', fr: 'Une personne peut entrer' },
   afterDays: { en: 'again after some days', fr: 'de nouveau après quelques jours' },
   days: { en: 'Days since the last start', fr: 'Jours depuis le dernier départ' },
+  daysWrong: { en: 'must be a number from 1 to 400', fr: 'doit être un nombre de 1 à 400' },
   runKey: { en: 'One run for each value of', fr: 'Un parcours pour chaque valeur de' },
   runKeyHint: {
     en: 'As in event.order_id: a person may be in it for each order. Empty: for the person alone.',

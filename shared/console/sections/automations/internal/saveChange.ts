@@ -14,7 +14,8 @@ export const versionOf = ({ version }: AutomationDetail): Readonly<Record<string
   [versionField]: String(version),
 });
 
-type Change = Omit<Parameters<typeof updateAutomation>[1], 'id' | 'status' | 'basedOn'>;
+/** What a form changes, as the verb takes it. */
+export type Change = Omit<Parameters<typeof updateAutomation>[1], 'id' | 'status' | 'basedOn'>;
 
 interface ChangeForm {
   /** The change that the form asks for. Throws `validation_error`. */

@@ -11,7 +11,7 @@ import { pageOf } from '../../../layout/page.ts';
 import { pathOf } from '../../../paths.ts';
 import { type AutomationDetail, automationPath, readAutomation } from './automation.ts';
 import { automationsTexts, settingsTexts as texts } from './automationTexts.ts';
-import { newestLink, saveChange, versionOf } from './saveChange.ts';
+import { type Change, newestLink, saveChange, versionOf } from './saveChange.ts';
 import {
   ask,
   compact,
@@ -72,7 +72,7 @@ function reentryFields(shown: Shown, { reentry, run_key: runKey }: AutomationDet
   });
   const value = typeof reentry === 'string' ? reentry : 'after_days';
   const days = typeof reentry === 'string' ? '' : String(reentry.after_days);
-  return html`${ask(shown, { name: 'reentry', label: texts.reentry, value, options })}
+  return html`${ask(shown, { name: 'reentry', path: 'reentry.kind', label: texts.reentry, value, options })}
 ${ofChoice('of-after_days', ask(shown, { name: 'after_days', path: 'reentry.after_days', label: texts.days, value: days }))}
 ${ask(shown, { name: 'run_key', label: texts.runKey, hint: texts.runKeyHint, value: runKey ?? '' })}`;
 }
@@ -128,7 +128,7 @@ function goalsIn(form: URLSearchParams): readonly { readonly index: number; read
 }
 
 /** What was posted as a change; null stands for what was left empty. */
-function settingsIn(form: URLSearchParams): object {
+function settingsIn(form: URLSearchParams): Change {
   const text = (name: string) => textIn(form, name) ?? null;
   const quiet = compact({
     from: textIn(form, 'quiet_hours.from'),
@@ -138,9 +138,10 @@ function settingsIn(form: URLSearchParams): object {
   });
   const hasQuiet = 'from' in quiet || 'to' in quiet;
   const reentry = text('reentry');
-  return {
+  // The verb reads them as they were written, and reports every problem.
+  const settings: object = {
     // A name that was not edited stays, whatever another operator called it meanwhile: it has no version.
-    ...(text('name') !== form.get('name_before') && { name: text('name') ?? '' }),
+    ...(text('name') !== form.get('name_before') && checked(updateAutomationRequest, { name: text('name') ?? '' })),
     ...{ run_key: text('run_key'), from: text('from'), reply_to: listIn(form, 'reply_to') ?? null, tag: text('tag') },
     reentry: reentry === 'after_days' ? { after_days: numberIn(form, 'after_days') ?? '' } : reentry,
     track: trackIn(form) ?? null,
@@ -148,6 +149,7 @@ function settingsIn(form: URLSearchParams): object {
     max_delay: text('late') === 'never' ? null : (durationIn(form, 'max_delay') ?? ''),
     goals: goalsIn(form).map(({ goal }) => goal),
   };
+  return settings;
 }
 
 /** `goals[1].rule` by the number that this goal has in the form: those that were left empty are not sent. */
@@ -155,6 +157,7 @@ const placed =
   (form: URLSearchParams) =>
   (issues: readonly Issue[]): readonly Issue[] =>
     issues.map((issue) => {
+      if (issue.path.startsWith('reentry')) return { path: 'reentry.after_days', text: texts.daysWrong };
       const [, number, rest = ''] = /^goals\[(\d+)\]\.?(.*)$/.exec(issue.path) ?? [];
       if (number === undefined) return issue;
       const index = goalsIn(form)[Number(number)]?.index ?? number;
@@ -163,7 +166,7 @@ const placed =
 
 async function editSettings(call: ConsoleCall): Promise<ConsoleReply> {
   return saveChange(call, {
-    change: () => checked(updateAutomationRequest, settingsIn(call.form)),
+    change: () => settingsIn(call.form),
     show: (automation, filled) => settingsForm(call, automation, filled),
     placed: placed(call.form),
   });

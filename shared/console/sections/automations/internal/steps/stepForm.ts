@@ -105,9 +105,8 @@ export const fieldNamesIn = ({ values }: FormState): string[] =>
   });
 
 /** Issues of a definition by the fields of the form of one step; those of others are said in words. */
-export function placedAt(key: string, { steps, connections }: Flow): (issues: readonly Issue[]) => readonly Issue[] {
-  const own = steps.find((step) => step.key === key);
-  return (issues) =>
+export function placedAt(own: AutomationStep | undefined, { steps, connections }: Flow) {
+  return (issues: readonly Issue[]): readonly Issue[] =>
     issues.map((issue) => {
       const { path, text } = issue;
       const [, list, number = '', rest = ''] = /^(steps|connections)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
@@ -120,7 +119,7 @@ export function placedAt(key: string, { steps, connections }: Flow): (issues: re
       }
       const connection = list === 'connections' ? connections[Number(number)] : undefined;
       if (!connection) return issue;
-      if (connection.from === key) return { ...issue, path: targetField(connection.type) };
+      if (connection.from === own?.key) return { ...issue, path: targetField(connection.type) };
       return inWords(`${connection.from} → ${connection.to}`, text);
     });
 }

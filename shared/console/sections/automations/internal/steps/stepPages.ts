@@ -1,4 +1,4 @@
-import { ServiceError, ValidationError } from '../../../../../contract/errors.ts';
+import { type Issue, ServiceError, ValidationError } from '../../../../../contract/errors.ts';
 import {
   type AutomationStep,
   type ConnectionType,
@@ -70,7 +70,11 @@ async function showStep(call: ConsoleCall): Promise<ConsoleReply> {
 const gone = (key: string) =>
   new ValidationError([{ path: '', text: inEachLanguage((language) => filled(changeTexts.gone[language], key)) }]);
 
-const flowIn = (change: object): Flow => change as Flow;
+/** The issues of a changed definition by the fields of the form of one of its steps. */
+const placedIn =
+  (own: (flow: Flow) => AutomationStep | undefined) =>
+  (issues: readonly Issue[], change: object): readonly Issue[] =>
+    'steps' in change ? placedAt(own(change as Flow), change as Flow)(issues) : issues;
 
 async function editStep(call: ConsoleCall): Promise<ConsoleReply> {
   const key = keyOf(call);
@@ -84,7 +88,7 @@ async function editStep(call: ConsoleCall): Promise<ConsoleReply> {
       return { steps: [...steps], connections: [...connections] };
     },
     show: (automation, state) => editForm(call, automation, state),
-    placed: (issues, change) => ('steps' in change ? placedAt(key, flowIn(change))(issues) : issues),
+    placed: placedIn((flow) => stepWith(flow, key)),
     anchor: `#step-${key}`,
   });
 }
@@ -172,7 +176,8 @@ async function addStep(call: ConsoleCall): Promise<ConsoleReply> {
       return { steps: [...steps], connections: [...connections] };
     },
     show: (automation, state) => addForm(call, automation, form, state),
-    placed: (issues, change) => ('steps' in change ? placedAt(key, flowIn(change))(issues) : issues),
+    // Its key may be that of another step.
+    placed: placedIn(({ steps }) => steps[steps.findIndex((one) => one.key === form.get('after')) + 1]),
     anchor: `#step-${encodeURIComponent(key)}`,
   });
 }
@@ -224,7 +229,7 @@ async function removeStep(call: ConsoleCall): Promise<ConsoleReply> {
       return { steps: [...chosen.flow.steps], connections: [...chosen.flow.connections] };
     },
     show: (automation, state) => removeForm(call, automation, state),
-    placed: (issues, change) => ('steps' in change ? placedAt(key, flowIn(change))(issues) : issues),
+    placed: placedIn(() => undefined),
   });
 }
 
