@@ -1,7 +1,7 @@
 import { emptyForm } from '../../../../shared/console/layout/form.ts';
 import {
+  type FieldContext,
   readValue,
-  type Shown,
   valuesIn,
   writtenValue,
   writtenValues,
@@ -17,7 +17,7 @@ const steps = [
   { key: 'paid', type: 'wait_for_event', config: { event_name: 'paid', timeout: '1 day' } },
 ] as const;
 const known = { events: [], templates: [], segments: [], webhooks: [], topics: [], senders: [] };
-const shown: Shown = { language: 'en', filled: emptyForm, known, flow: { steps, connections: [] } };
+const shown: FieldContext = { language: 'en', filled: emptyForm, known, flow: { steps, connections: [] } };
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
 const decoded = (text: string) => text.replace(/&(\w+|#\d+);/g, (_, name: string) => entities[name] ?? '');

@@ -8,12 +8,12 @@ import { type AutomationStats, numbersOf } from './stepNumbers.ts';
 import { stepWords } from './stepWords.ts';
 
 /** Where the forms of a step are; for an operator who may change the automation. */
-export interface StepLinks {
+interface StepLinks {
   edit(key: string): string;
   add(after: string, branch: ConnectionType): string;
 }
 
-interface Drawn {
+interface DrawingOptions {
   readonly language: Language;
   readonly stats: AutomationStats;
   readonly links: StepLinks | null;
@@ -26,7 +26,7 @@ const isBranching = (type: AutomationStep['type']): boolean => connectionsOf[typ
  * The steps as nested lists: a row of steps is one list, each branch a list inside its step. A style sheet draws lines
  * between them. A step to which several lead is shown once, and linked to from elsewhere.
  */
-export function drawingOf(flow: Flow, { language, stats, links }: Drawn): Html {
+export function drawingOf(flow: Flow, { language, stats, links }: DrawingOptions): Html {
   const shown = new Set<string>();
   const countsOf = new Map(stats.steps.map((step) => [step.key, step]));
 

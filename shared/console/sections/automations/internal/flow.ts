@@ -21,7 +21,7 @@ export const nextOf = ({ connections }: Flow, key: string, type: ConnectionType)
   connections.find((connection) => connection.from === key && connection.type === type)?.to;
 
 /** The keys of the steps that can be reached from these, which are among them. */
-export function reachableFrom({ connections }: Pick<Flow, 'connections'>, keys: readonly string[]): Set<string> {
+function reachableFrom({ connections }: Pick<Flow, 'connections'>, keys: readonly string[]): Set<string> {
   const found = new Set<string>();
   const open = [...keys];
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
@@ -57,7 +57,7 @@ export const withTargets = (flow: Flow, key: string, targets: Targets): Flow => 
 });
 
 /** The connection of a step behind which another is put. */
-export interface Place {
+export interface StepPlace {
   readonly after: string;
   readonly branch: ConnectionType;
 }
@@ -65,7 +65,7 @@ export interface Place {
 /** The flow with a new step at a place, which leads on to the targets. */
 export function withStepAt(
   { steps, connections }: Flow,
-  { after, branch }: Place,
+  { after, branch }: StepPlace,
   step: object,
   targets: Targets,
 ): Flow {

@@ -15,15 +15,15 @@ export const versionOf = ({ version }: AutomationDetail): Readonly<Record<string
 });
 
 /** What a form changes, as the verb takes it. */
-export type Change = Omit<Parameters<typeof updateAutomation>[1], 'id' | 'status' | 'basedOn'>;
+export type DefinitionChange = Omit<Parameters<typeof updateAutomation>[1], 'id' | 'status' | 'basedOn'>;
 
 interface ChangeForm {
   /** The change that the form asks for. Throws `validation_error`. */
-  change(before: AutomationDetail): Change;
+  change(before: AutomationDetail): DefinitionChange;
   /** The form with what was posted. */
   show(automation: AutomationDetail, filled: FormState): ConsoleReply | Promise<ConsoleReply>;
   /** Issues of the contract, by the names of the form's fields. */
-  placed?(issues: readonly Issue[], change: Change): readonly Issue[];
+  placed?(issues: readonly Issue[], change: DefinitionChange): readonly Issue[];
   /** The part of the page that is shown afterwards. */
   readonly anchor?: string;
 }
@@ -38,7 +38,7 @@ export async function saveChange(call: ConsoleCall, form: ChangeForm): Promise<C
   const { id } = before;
   const given = values.get(versionField) ?? '';
   const basedOn = /^\d{1,9}$/.test(given) ? Number(given) : before.version;
-  let change: Change = {};
+  let change: DefinitionChange = {};
   // A button that shows the form again, with another empty row.
   const isMore = values.get('do') === 'more';
   if (isMore && basedOn === before.version) return form.show(before, { values, issues: [] });

@@ -11,17 +11,17 @@ import { pageOf } from '../../../layout/page.ts';
 import { pathOf } from '../../../paths.ts';
 import { type AutomationDetail, automationPath, readAutomation } from './automation.ts';
 import { automationsTexts, settingsTexts as texts } from './automationTexts.ts';
-import { type Change, newestLink, saveChange, versionOf } from './saveChange.ts';
+import { type DefinitionChange, newestLink, saveChange, versionOf } from './saveChange.ts';
 import {
   ask,
   compact,
   durationFields,
   durationIn,
+  type FieldContext,
   listIn,
   numberIn,
   ofChoice,
   optionsOf,
-  type Shown,
   textIn,
   trackFields,
   trackIn,
@@ -39,7 +39,7 @@ async function settingsForm(call: ConsoleCall, automation: AutomationDetail, fil
   const { language, context } = call;
   const { id, name, steps, connections } = automation;
   const [known, events] = await Promise.all([knownForSettings(context), knownEvents(context, automation)]);
-  const shown: Shown = { language, filled, known: { ...known, events }, flow: { steps, connections } };
+  const shown: FieldContext = { language, filled, known: { ...known, events }, flow: { steps, connections } };
   const body = html`<button class="quiet" name="do" value="save" tabindex="-1" aria-hidden="true">${automationsTexts.save[language]}</button>
 <input type="hidden" name="name_before" value="${filled.values.get('name_before') ?? name}">
 ${ask(shown, { name: 'name', label: automationsTexts.name, value: name, required: true })}
@@ -66,7 +66,7 @@ ${goalFields(shown, automation.goals)}
   });
 }
 
-function reentryFields(shown: Shown, { reentry, run_key: runKey }: AutomationDetail): Html {
+function reentryFields(shown: FieldContext, { reentry, run_key: runKey }: AutomationDetail): Html {
   const options = optionsOf(shown, ['once', 'after_days', 'always'] as const, {
     ...{ once: automationsTexts.once, always: automationsTexts.always, after_days: texts.afterDays },
   });
@@ -77,7 +77,7 @@ ${ofChoice('of-after_days', ask(shown, { name: 'after_days', path: 'reentry.afte
 ${ask(shown, { name: 'run_key', label: texts.runKey, hint: texts.runKeyHint, value: runKey ?? '' })}`;
 }
 
-function messageFields(shown: Shown, automation: AutomationDetail): Html {
+function messageFields(shown: FieldContext, automation: AutomationDetail): Html {
   const { known, language } = shown;
   const { tag, from, reply_to: replyTo, track, quiet_hours: quiet, max_delay: delay } = automation;
   const topics = withStored(known.topics, tag ?? undefined, texts.noTopic[language]);
@@ -97,7 +97,7 @@ ${ofChoice('of-own', durationFields(shown, 'max_delay', fieldTexts.maxDelay, del
 }
 
 /** The stored goals, and one more that is empty. */
-function goalFields(shown: Shown, goals: readonly Goal[]): Html {
+function goalFields(shown: FieldContext, goals: readonly Goal[]): Html {
   const { language, filled } = shown;
   const { values } = filled;
   const posted = [...values.keys()].filter((name) => /^goals\.\d\.kind$/.test(name)).length;
@@ -128,7 +128,7 @@ function goalsIn(form: URLSearchParams): readonly { readonly index: number; read
 }
 
 /** What was posted as a change; null stands for what was left empty. */
-function settingsIn(form: URLSearchParams): Change {
+function settingsIn(form: URLSearchParams): DefinitionChange {
   const text = (name: string) => textIn(form, name) ?? null;
   const quiet = compact({
     from: textIn(form, 'quiet_hours.from'),

@@ -20,7 +20,7 @@ export interface Known {
 export type Choice = readonly [value: string, label: string];
 
 /** What fields are drawn with. */
-export interface Shown {
+export interface FieldContext {
   readonly language: Language;
   /** What was posted, when the form is shown again. */
   readonly filled: FormState;
@@ -32,11 +32,11 @@ type FieldOptions = Parameters<typeof field>[2];
 type Asked = Omit<FieldOptions, 'label' | 'hint'> & { readonly label: Text; readonly hint?: Text };
 
 /** A field in the language of the operator. */
-export const ask = ({ filled, language }: Shown, { label, hint, ...options }: Asked): Html =>
+export const ask = ({ filled, language }: FieldContext, { label, hint, ...options }: Asked): Html =>
   field(filled, language, { ...options, label: label[language], ...(hint && { hint: hint[language] }) });
 
 export const optionsOf = <Name extends string>(
-  { language }: Shown,
+  { language }: FieldContext,
   names: readonly Name[],
   labels: Readonly<Record<Name, Text>>,
 ): readonly Choice[] => names.map((name) => [name, labels[name][language]]);
@@ -48,7 +48,7 @@ export function withStored(choices: readonly Choice[], value: string | undefined
 }
 
 /** One checkbox. */
-export const tick = ({ filled, language }: Shown, name: string, label: Text, isOn: boolean): Html =>
+export const tick = ({ filled, language }: FieldContext, name: string, label: Text, isOn: boolean): Html =>
   ticks(filled, language, {
     ...{ name, legend: '', choices: [{ value: 'yes', label: label[language] }] },
     chosen: isOn ? ['yes'] : [],
@@ -61,7 +61,7 @@ const units = ['minute', 'hour', 'day', 'week'] as const;
 
 /** A duration such as `3 days`: a number and its unit. */
 export function durationFields(
-  shown: Shown,
+  shown: FieldContext,
   name: string,
   label: Text,
   value: string | null | undefined,
@@ -78,14 +78,17 @@ export function durationIn(form: URLSearchParams, name: string): string | undefi
   return count === undefined ? undefined : `${count} ${unit}${count === '1' ? '' : 's'}`;
 }
 
-export const weekdayTicks = ({ filled, language }: Shown, name: string, chosen: readonly string[]): Html =>
+export const weekdayTicks = ({ filled, language }: FieldContext, name: string, chosen: readonly string[]): Html =>
   ticks(filled, language, {
     ...{ name, legend: texts.weekdays[language], chosen },
     choices: weekdays.map((value) => ({ value, label: texts[value][language] })),
   });
 
 /** Whether opens or clicks are counted: as it is set elsewhere, yes, or no. */
-export function trackFields(shown: Shown, track: { opens?: boolean | undefined; clicks?: boolean | undefined } | null) {
+export function trackFields(
+  shown: FieldContext,
+  track: { opens?: boolean | undefined; clicks?: boolean | undefined } | null,
+) {
   const select = (name: 'opens' | 'clicks') => {
     const value = track?.[name];
     const options = optionsOf(shown, ['', 'yes', 'no'] as const, { '': texts.asSet, yes: texts.yes, no: texts.no });

@@ -6,11 +6,11 @@ import {
   compact,
   durationFields,
   durationIn,
+  type FieldContext,
   listIn,
   numberIn,
   ofChoice,
   optionsOf,
-  type Shown,
   textIn,
   trackFields,
   trackIn,
@@ -23,7 +23,7 @@ import { fieldTexts as texts } from './fieldTexts.ts';
 type SendConfig = Extract<AutomationStep, { type: 'send_email' }>['config'];
 
 /** The message, and behind it what is usually left as the automation and the workspace have it. */
-export function messageFields(shown: Shown, config: SendConfig): Html {
+export function messageFields(shown: FieldContext, config: SendConfig): Html {
   const { template, subject = '', html: body = '', text = '', from = '', reply_to: replyTo = [], track, tag } = config;
   const { known, language } = shown;
   const isTemplate = template !== undefined;

@@ -1,9 +1,9 @@
 import type { Text } from '../../../../../language/text.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import { joinTexts, testTexts } from '../../../segments/ruleTexts.ts';
-import type { Shown } from './fields.ts';
+import type { FieldContext } from './fields.ts';
 import { fieldTexts, ruleTexts as texts } from './fieldTexts.ts';
-import { joins, mostRows, type Row, type RulePlace, rowsIn, rowsOf, subjectsAt } from './ruleRows.ts';
+import { joins, mostRows, type RulePlace, type RuleRow, rowsIn, rowsOf, subjectsAt } from './ruleRows.ts';
 
 interface RuleAsked {
   readonly name: string;
@@ -14,7 +14,7 @@ interface RuleAsked {
 }
 
 /** A rule as rows of fields, with one that is empty; the button for more shows the form again. */
-export function ruleFields(shown: Shown, { name, legend, hint, place, rule }: RuleAsked): Html {
+export function ruleFields(shown: FieldContext, { name, legend, hint, place, rule }: RuleAsked): Html {
   const { filled, language } = shown;
   const { values, issues } = filled;
   const isOwn = (path: string) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
@@ -36,7 +36,7 @@ export function ruleFields(shown: Shown, { name, legend, hint, place, rule }: Ru
   }
   const { rows } = stored;
   const placeOf = (path: string) => (rows.length === 1 ? 0 : Number(/(?:all|any)\[(\d+)\]/.exec(path)?.[1] ?? -1));
-  const blank: Row = { subject: '', step: '', name: '', test: 'equals', value: '' };
+  const blank: RuleRow = { subject: '', step: '', name: '', test: 'equals', value: '' };
   const drawn = [...rows, blank].slice(0, mostRows).map((row, index) => {
     const ofRow = own.filter(({ path }) => placeOf(path) === index);
     return html`${rowFields(shown, `${name}.${index}`, row, place, ofRow.length > 0)}${problem(ofRow, `${name}.${index}-problem`)}`;
@@ -53,7 +53,13 @@ ${drawn}${problem(
 <button class="plain small" name="do" value="more" formnovalidate>${texts.more[language]}</button></fieldset>`;
 }
 
-function rowFields({ language, flow, known }: Shown, at: string, row: Row, place: RulePlace, isWrong: boolean): Html {
+function rowFields(
+  { language, flow, known }: FieldContext,
+  at: string,
+  row: RuleRow,
+  place: RulePlace,
+  isWrong: boolean,
+): Html {
   const label = (text: Text) => html` aria-label="${text[language]}"`;
   const wrong = isWrong ? html` aria-invalid="true" aria-describedby="${at}-problem"` : null;
   const select = (part: string, text: Text, chosen: string, choices: readonly (readonly [string, string])[], of = '') =>

@@ -6,9 +6,9 @@ import { readValue } from './fields.ts';
 import { ruleTexts as texts } from './fieldTexts.ts';
 
 /** A rule as a form shows it: conditions in a row. Rules with groups inside groups are written as JSON. */
-export interface Row {
+export interface RuleRow {
   /** Empty: no condition. */
-  readonly subject: Subject | '';
+  readonly subject: RowSubject | '';
   /** The step that it asks about. */
   readonly step: string;
   /** A field, an event, or a place in data. */
@@ -22,12 +22,12 @@ type Join = (typeof joins)[number];
 
 const ofPerson = ['tag', 'noTag', 'field', 'firstName', 'lastName', 'event', 'created_at', 'confirmed_at'] as const;
 const ofSteps = ['opened', 'notOpened', 'clicked', 'notClicked', 'waited'] as const;
-type Subject = 'data' | 'trigger' | (typeof ofPerson)[number] | (typeof ofSteps)[number];
+type RowSubject = 'data' | 'trigger' | (typeof ofPerson)[number] | (typeof ofSteps)[number];
 
 /** Where a rule stands: a filter may ask about the event itself, that of the start not about steps. */
 export type RulePlace = 'start' | 'filter' | 'rule';
 
-export const subjectsAt: Readonly<Record<RulePlace, readonly Subject[]>> = {
+export const subjectsAt: Readonly<Record<RulePlace, readonly RowSubject[]>> = {
   start: ['data', ...ofPerson],
   filter: ['data', 'trigger', ...ofSteps, ...ofPerson],
   rule: ['trigger', ...ofSteps, ...ofPerson],
@@ -41,7 +41,7 @@ const isGiven = (value: unknown): value is Given =>
 export const mostRows = 10;
 
 /** The rows of a stored rule; null when it has groups inside groups, or more conditions than a form. */
-export function rowsOf(rule: unknown): { readonly join: Join; readonly rows: readonly Row[] } | null {
+export function rowsOf(rule: unknown): { readonly join: Join; readonly rows: readonly RuleRow[] } | null {
   if (rule === undefined) return { join: 'all', rows: [] };
   if (!isGiven(rule)) return null;
   const inner = isGiven(rule.not) && Array.isArray(rule.not.any) ? rule.not.any : null;
@@ -53,9 +53,9 @@ export function rowsOf(rule: unknown): { readonly join: Join; readonly rows: rea
 
 const opposites: Readonly<Record<string, string>> = { equals: 'not_equals', not_equals: 'equals' };
 
-function rowOf(leaf: unknown, isDenied = false): Row | null {
+function rowOf(leaf: unknown, isDenied = false): RuleRow | null {
   if (!isGiven(leaf)) return null;
-  const row = (subject: Subject, name: unknown = '', step: unknown = ''): Row => {
+  const row = (subject: RowSubject, name: unknown = '', step: unknown = ''): RuleRow => {
     const operator = String(leaf.operator ?? '');
     const test = isDenied ? (opposites[operator] ?? `not:${operator}`) : operator;
     const value =
@@ -76,12 +76,12 @@ function rowOf(leaf: unknown, isDenied = false): Row | null {
 }
 
 /** The rows of a posted form. */
-export function rowsIn(form: URLSearchParams, name: string): Row[] {
+export function rowsIn(form: URLSearchParams, name: string): RuleRow[] {
   const indices = Array.from({ length: mostRows }, (_, index) => index);
-  const rows = indices.map((index): Row => {
+  const rows = indices.map((index): RuleRow => {
     const of = (part: string) => (form.get(`${name}.${index}.${part}`) ?? '').trim();
     return {
-      subject: of('subject') as Subject | '',
+      subject: of('subject') as RowSubject | '',
       step: of('step'),
       name: of('name'),
       test: of('test'),
@@ -93,7 +93,7 @@ export function rowsIn(form: URLSearchParams, name: string): Row[] {
 
 const numeric = ['greater_than', 'less_than', 'within_last_days', 'count_at_least'];
 
-function leafOf({ subject, step, name, test, value }: Row): unknown {
+function leafOf({ subject, step, name, test, value }: RuleRow): unknown {
   const operator = test.replace(/^not:/, '');
   const given = readValue(value);
   const isName = subject === 'firstName' || subject === 'lastName';
@@ -162,7 +162,7 @@ export function ruleWords(rule: unknown, language: Language): Html | null {
   return html`${none}${words}${rows.length > mostInWords ? '…' : null}`;
 }
 
-function rowWords({ subject, step, name, test, value }: Row, language: Language): Html {
+function rowWords({ subject, step, name, test, value }: RuleRow, language: Language): Html {
   const isTag = subject === 'tag' || subject === 'noTag';
   const isMail = /pened$|licked$/.test(subject);
   const known = Object.hasOwn(testTexts, test) ? testTexts[test as keyof typeof testTexts][language] : test;

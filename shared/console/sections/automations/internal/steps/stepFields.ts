@@ -3,9 +3,9 @@ import { type Html, html } from '../../../../../pages/html.ts';
 import {
   ask,
   compact,
+  type FieldContext,
   listIn,
   readValue,
-  type Shown,
   textIn,
   valuesIn,
   withStored,
@@ -30,7 +30,7 @@ interface StepForm<Type extends StepType> {
   readonly initial: ConfigOf<Type>;
   /** What a new step is called, until it is named. */
   readonly key: string;
-  fields(shown: Shown, config: ConfigOf<Type>): Html;
+  fields(shown: FieldContext, config: ConfigOf<Type>): Html;
   /** The config that was posted, for the contract to check. */
   read(form: URLSearchParams): unknown;
 }
@@ -65,7 +65,7 @@ export const stepForms: { readonly [Type in StepType]: StepForm<Type> } = {
 };
 
 function updateFields(
-  shown: Shown,
+  shown: FieldContext,
   { add_tags = [], remove_tags = [], fields, firstName, lastName }: UpdateConfig,
 ): Html {
   return html`${ask(shown, { name: 'add_tags', type: 'textarea', label: texts.addTags, hint: texts.listHint, value: add_tags.join('\n') })}

@@ -13,7 +13,7 @@ import { pathOf } from '../../../../paths.ts';
 import { type AutomationDetail, automationPath } from '../automation.ts';
 import { type Flow, nextOf, possibleTargets, type Targets } from '../flow.ts';
 import { newestLink, versionOf } from '../saveChange.ts';
-import { ask, type Choice, type Known, type Shown, textIn } from './fields.ts';
+import { ask, type Choice, type FieldContext, type Known, textIn } from './fields.ts';
 import { conditionField, type StepType, stepForms } from './stepFields.ts';
 import { stepPageTexts as texts, typeTexts } from './stepTexts.ts';
 
@@ -51,7 +51,7 @@ export function stepForm(call: ConsoleCall, draft: StepDraft): ConsoleReply {
   const { language } = call;
   const { automation, filled, known, type, step, title, action, hidden = {}, proposed, removeAt } = draft;
   const { steps, connections } = automation;
-  const shown: Shown = { language, filled, known, flow: { steps, connections } };
+  const shown: FieldContext = { language, filled, known, flow: { steps, connections } };
   const save = (step ? texts.save : texts.addButton)[language];
   // The first button of the form, so that the Enter key saves and adds no condition.
   const body = html`<button class="quiet" name="do" value="save" tabindex="-1" aria-hidden="true">${save}</button>
@@ -78,12 +78,17 @@ ${known.events.length > 0 ? html`<datalist id="events">${known.events.map((name)
   });
 }
 
-function fieldsOf<Type extends StepType>(shown: Shown, type: Type, step: AutomationStep | null): Html {
+function fieldsOf<Type extends StepType>(shown: FieldContext, type: Type, step: AutomationStep | null): Html {
   const form = stepForms[type];
   return form.fields(shown, (step?.type === type ? step.config : form.initial) as typeof form.initial);
 }
 
-function targetFields(shown: Shown, type: StepType, step: AutomationStep | null, proposed: Targets = {}): Html | null {
+function targetFields(
+  shown: FieldContext,
+  type: StepType,
+  step: AutomationStep | null,
+  proposed: Targets = {},
+): Html | null {
   const { flow, language } = shown;
   const branches = connectionsOf[type];
   if (branches.length === 0) return null;

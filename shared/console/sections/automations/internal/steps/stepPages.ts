@@ -14,8 +14,16 @@ import { pageOf } from '../../../../layout/page.ts';
 import { pathOf } from '../../../../paths.ts';
 import { type AutomationDetail, automationPath, readAutomation } from '../automation.ts';
 import { branchTexts, changeTexts } from '../automationTexts.ts';
-import type { StepLinks } from '../drawing.ts';
-import { type Flow, type Joining, joiningsOf, nextOf, type Place, stepWith, withStepAt, withTargets } from '../flow.ts';
+import {
+  type Flow,
+  type Joining,
+  joiningsOf,
+  nextOf,
+  type StepPlace,
+  stepWith,
+  withStepAt,
+  withTargets,
+} from '../flow.ts';
 import { newestLink, saveChange, versionOf } from '../saveChange.ts';
 import { knownFor } from './known.ts';
 import { type StepType, stepForms } from './stepFields.ts';
@@ -25,9 +33,10 @@ import { stepPageTexts as texts, typeTexts } from './stepTexts.ts';
 const addPath = (id: string): string => `${automationPath(id)}/steps`;
 
 /** Where the drawing's links lead. */
-export const stepLinks = (call: ConsoleCall, id: string): StepLinks => ({
-  edit: (key) => pathOf(call, stepPath(id, key)),
-  add: (after, branch) => pathOf(call, addPath(id), { after, ...(branch !== 'default' && { branch }) }),
+export const stepLinks = (call: ConsoleCall, id: string) => ({
+  edit: (key: string) => pathOf(call, stepPath(id, key)),
+  add: (after: string, branch: ConnectionType) =>
+    pathOf(call, addPath(id), { after, ...(branch !== 'default' && { branch }) }),
 });
 
 const filled = (text: string, value: string): string => text.replace('{x}', () => value);
@@ -99,7 +108,7 @@ const isBranchOf = (step: AutomationStep, branch: string): branch is ConnectionT
   (connectionsOf[step.type] as readonly string[]).includes(branch);
 
 /** Where the new step goes; a branch that its predecessor has not is its first one. */
-function placeIn(values: URLSearchParams, flow: Flow): Place | null {
+function placeIn(values: URLSearchParams, flow: Flow): StepPlace | null {
   const step = stepWith(flow, values.get('after') ?? '');
   const [first] = step ? connectionsOf[step.type] : [];
   if (!step || first === undefined) return null;
@@ -138,7 +147,7 @@ async function addForm(
 function chooseType(
   call: ConsoleCall,
   automation: AutomationDetail,
-  { after, branch }: Place,
+  { after, branch }: StepPlace,
   title: string,
 ): ConsoleReply {
   const { language } = call;

@@ -4,12 +4,12 @@ import {
   ask,
   type Choice,
   compact,
+  type FieldContext,
   isTicked,
   numberIn,
   ofChoice,
   optionsOf,
   readValue,
-  type Shown,
   textIn,
   tick,
   withStored,
@@ -39,7 +39,7 @@ interface AnyTrigger {
   readonly zone?: string;
 }
 
-export function triggerFields(shown: Shown, trigger: Trigger): Html {
+export function triggerFields(shown: FieldContext, trigger: Trigger): Html {
   const config: AnyTrigger = trigger;
   const source = config.source ?? 'event';
   const every: readonly Choice[] = optionsOf(shown, ['', 'year'] as const, {
@@ -80,7 +80,11 @@ interface GivenDate {
 }
 
 /** The date in a field of a person. `path` ends with a dot, or is empty. */
-export const dateFields = (shown: Shown, path: string, { field = '', offset_days, at = '', zone }: GivenDate): Html =>
+export const dateFields = (
+  shown: FieldContext,
+  path: string,
+  { field = '', offset_days, at = '', zone }: GivenDate,
+): Html =>
   html`${ask(shown, { name: `${path}date.field`, path: `${path}field`, label: texts.dateField, hint: texts.dateHint, value: field })}
 ${ask(shown, { name: `${path}offset_days`, label: texts.offset, hint: texts.offsetHint, value: offset_days === undefined ? '' : String(offset_days) })}
 <div class="beside">${ask(shown, { name: `${path}at`, label: texts.at, type: 'time', value: at })}
@@ -98,7 +102,7 @@ export function dateIn(form: URLSearchParams, path: string) {
 
 const commonZones = ['UTC', 'Europe/Paris', 'Europe/London', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo'];
 
-export const zoneField = (shown: Shown, name: string, value = 'UTC'): Html =>
+export const zoneField = (shown: FieldContext, name: string, value = 'UTC'): Html =>
   ask(shown, { name, label: texts.zone, value, suggestions: commonZones });
 
 /** The trigger that was posted. */

@@ -6,9 +6,9 @@ import {
   compact,
   durationFields,
   durationIn,
+  type FieldContext,
   ofChoice,
   optionsOf,
-  type Shown,
   textIn,
   weekdayTicks,
   withStored,
@@ -18,7 +18,7 @@ import { ruleFields } from './ruleFields.ts';
 import { ruleIn } from './ruleRows.ts';
 import { dateFields, dateIn, zoneField } from './triggerFields.ts';
 
-export function delayFields(shown: Shown, { duration, until, until_field: date }: DelayConfig): Html {
+export function delayFields(shown: FieldContext, { duration, until, until_field: date }: DelayConfig): Html {
   const ways = optionsOf(shown, ['duration', 'until', 'until_field'] as const, {
     ...{ duration: texts.wayDuration, until: texts.wayUntil, until_field: texts.wayField },
   });
@@ -57,7 +57,7 @@ export function delayIn(form: URLSearchParams): unknown {
   return compact({ duration, until });
 }
 
-export function waitFields(shown: Shown, config: WaitConfig): Html {
+export function waitFields(shown: FieldContext, config: WaitConfig): Html {
   const { event_name: event, step, mail, filter_rule: rule, timeout, since = 'step' } = config;
   const awaited = mail ?? 'event';
   const kinds = optionsOf(shown, ['event', 'opened', 'clicked'] as const, {
