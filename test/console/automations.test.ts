@@ -65,6 +65,34 @@ describe('the section of automations', () => {
     expect(text.match(/id="step-end"/g)).toHaveLength(1);
   });
 
+  it('says a rule and a change in words, and shortens what is long', async () => {
+    const leaves = [{ trigger: 'amount', operator: 'greater_than', value: 100 }, { not: { tag: 'v'.repeat(64) } }];
+    const { id } = await ask('POST', '/automations', {
+      name: 'Words',
+      steps: [
+        definition.steps[0],
+        { key: 'big', type: 'condition', config: { all: [...leaves, { step: 'mail', mail: 'opened' }] } },
+        {
+          key: 'set',
+          type: 'subscriber_update',
+          config: { fields: { plan: { var: 'event.plan' } }, firstName: 'Ada' },
+        },
+        { key: 'mail', type: 'send_email', config: { subject: 'Hi', text: 'Hi' } },
+      ],
+      connections: [
+        { from: 'start', to: 'big' },
+        { from: 'big', to: 'set', type: 'condition_met' },
+        { from: 'set', to: 'mail' },
+      ],
+    });
+    const words = wordsOf((await visitor.get(place(`/automations/${id}`))).text);
+    expect(words).toMatch(
+      /If data of the start amount is more than 100 and does not have the tag v{60}… and message was/,
+    );
+    expect(words).toContain('message was opened ( mail )');
+    expect(words).toContain('Change the person: plan = {{event.plan}} firstName = Ada');
+  });
+
   it('shows at each step how many runs came, wait, and went which way, of the version that is shown', async () => {
     const id = await created();
     await post(`/automations/${id}/change/enable`, {});

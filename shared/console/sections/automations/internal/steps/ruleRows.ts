@@ -148,6 +148,7 @@ export function ruleIn(form: URLSearchParams, name: string): unknown {
 }
 
 const mostInWords = 4;
+const longestValue = 60;
 
 /** A rule in words; null when it has groups inside groups. */
 export function ruleWords(rule: unknown, language: Language): Html | null {
@@ -168,7 +169,8 @@ function rowWords({ subject, step, name, test, value }: RuleRow, language: Langu
   const known = Object.hasOwn(testTexts, test) ? testTexts[test as keyof typeof testTexts][language] : test;
   const asked = isTag || isMail ? '' : known;
   const compared = isMail || (!isTag && test.endsWith('exists')) ? '' : value;
-  const code = (text: string) => (text === '' ? null : html` <code>${text}</code>`);
+  const code = (text: string) =>
+    text === '' ? null : html` <code>${text.length > longestValue ? `${text.slice(0, longestValue)}…` : text}</code>`;
   const what = subject === '' ? '' : texts[subject][language];
-  return html`${step === '' ? null : html`<code>${step}</code>: `}${what}${code(name)}${asked === '' ? null : ` ${asked}`}${code(compared)}`;
+  return html`${what}${step === '' ? null : html` (<code>${step}</code>)`}${code(name)}${asked === '' ? null : ` ${asked}`}${code(compared)}`;
 }
