@@ -159,7 +159,13 @@ const pages = (): string[] => [
   '/automations',
   '/automations/add',
   `/automations/${ids.automation}`,
+  `/automations/${ids.automation}?version=1`,
   `/automations/${ids.automation}/edit`,
+  `/automations/${ids.automation}/settings`,
+  `/automations/${ids.automation}/steps?after=start`,
+  ...['start', 'mail', 'paid', 'vip', 'end', 'read/remove'].map(
+    (step) => `/automations/${ids.automation}/steps/${step}`,
+  ),
   `/automations/${ids.automation}/simulate`,
   `/automations/${ids.automation}/change/enable`,
   '/campaigns',

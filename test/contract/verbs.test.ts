@@ -7,7 +7,7 @@ const services = join(import.meta.dirname, '..', '..', 'shared', 'services');
 /** The actions that the services write into the audit log. */
 const actions = new Set(
   globSync('**/*.ts', { cwd: services }).flatMap((path) =>
-    [...readFileSync(join(services, path), 'utf8').matchAll(/\baction: '([a-z_.]+)'/g)].map(
+    [...readFileSync(join(services, path), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-z_.]+)'/g)].map(
       ([, action = '']) => action,
     ),
   ),

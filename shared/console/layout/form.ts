@@ -51,6 +51,8 @@ interface FieldOptions {
   /** Choices: value and label. */
   readonly options?: readonly (readonly [string, string])[];
   readonly autocomplete?: string;
+  /** Values that exist, offered while one is written; any other may be written too. */
+  readonly suggestions?: readonly string[] | undefined;
   /** The contract's name of the field when the form's name differs. */
   readonly path?: string;
 }
@@ -58,13 +60,15 @@ interface FieldOptions {
 /** A field with its label, hint and problems. Problems use the contract's wording. */
 export function field(filled: FormState, language: Language, definition: FieldOptions): Html {
   const { name, label, hint, type = 'text', options, required, autocomplete = 'off', path = name } = definition;
+  const { suggestions = [] } = definition;
   const value = filled.values.get(name) ?? definition.value ?? '';
   const problems = filled.issues.filter((issue) => isOf(path, issue)).map(({ text }) => text[language]);
   const descriptions = [...(hint ? [`${name}-hint`] : []), ...(problems.length > 0 ? [`${name}-problem`] : [])];
   const described = descriptions.length > 0 ? html` aria-describedby="${descriptions.join(' ')}"` : null;
-  const attributes = html`id="${name}" name="${name}"${problems.length > 0 ? html` aria-invalid="true"` : null}${described}${required ? html` required` : null}`;
+  const list = suggestions.length > 0 ? html` list="${name}-list"` : null;
+  const attributes = html`id="${name}" name="${name}"${problems.length > 0 ? html` aria-invalid="true"` : null}${described}${required ? html` required` : null}${list}`;
   return html`<div class="field"><label for="${name}">${label}</label>
-${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${control(type, options, attributes, value, autocomplete)}
+${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${control(type, options, attributes, value, autocomplete)}${list && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`}
 ${problems.length > 0 ? html`<p class="problem" id="${name}-problem">${problems.join('; ')}</p>` : null}</div>
 `;
 }
@@ -101,7 +105,8 @@ export function ticks(
   },
 ): Html {
   const { name, legend, choices, chosen = [], type = 'checkbox' } = definition;
-  const picked = filled.values.has(name) || filled.issues.length > 0 ? filled.values.getAll(name) : chosen;
+  const wasPosted = filled.values.has(name) || filled.values.has(tokenField) || filled.issues.length > 0;
+  const picked = wasPosted ? filled.values.getAll(name) : chosen;
   const problems = filled.issues.filter((issue) => isOf(name, issue)).map(({ text }) => text[language]);
   const described = problems.length > 0 ? html` aria-describedby="${name}-problem"` : null;
   return html`<fieldset${described}><legend>${legend}</legend>${choices.map(

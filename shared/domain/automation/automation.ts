@@ -160,6 +160,18 @@ export type AutomationStep =
   | { readonly key: string; readonly type: 'webhook'; readonly config: WebhookConfig }
   | { readonly key: string; readonly type: 'exit'; readonly config: { readonly reason?: string | undefined } };
 
+/** The connections that may lead on from a step, in the order in which they are shown. */
+export const connectionsOf: Readonly<Record<AutomationStep['type'], readonly ConnectionType[]>> = {
+  trigger: ['default'],
+  send_email: ['default'],
+  delay: ['default'],
+  wait_for_event: ['event_received', 'timeout'],
+  condition: ['condition_met', 'condition_not_met'],
+  subscriber_update: ['default'],
+  webhook: ['default'],
+  exit: [],
+};
+
 /** A value, or `{"var": "event.order_id"}`: the value at this path. */
 type StepValue = string | number | boolean | null | { readonly var: string } | readonly unknown[] | object;
 

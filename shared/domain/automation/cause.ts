@@ -6,7 +6,11 @@ import type { AutomationDefinition, AutomationStatus, Trigger } from './automati
  */
 export type Cause = string;
 
-export const eventCause = (name: string): Cause => `event ${name}`;
+const eventWord = 'event ';
+export const eventCause = (name: string): Cause => `${eventWord}${name}`;
+/** The names of the events among causes, in alphabetical order. */
+export const eventsAmong = (causes: Iterable<Cause>): readonly string[] =>
+  [...causes].flatMap((cause) => (cause.startsWith(eventWord) ? [cause.slice(eventWord.length)] : [])).sort();
 export const tagCause = (tag: string): Cause => `tag_added ${tag}`;
 export const fieldCause = (field: string): Cause => `field_changed ${field}`;
 /** Which segment is in the listener: a change of a person is compared with all that an automation watches. */

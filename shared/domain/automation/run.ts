@@ -193,7 +193,9 @@ export function ended<Status extends EndedStatus>(
   reason: (typeof runReasons)[Status][number],
   now: Date,
 ): AutomationRun {
-  const story = run.claimedAt !== undefined ? noted(run.story, { outcome: 'unknown' }) : run.story;
+  // A message that was the last step is known to be out, although its claim ends only here.
+  const isOpen = run.claimedAt !== undefined && currentEntry(run)?.outcome === undefined;
+  const story = isOpen ? noted(run.story, { outcome: 'unknown' }) : run.story;
   return { ...run, ...settled, status, reason, story, endedAt: now.toISOString() };
 }
 

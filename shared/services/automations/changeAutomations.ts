@@ -94,9 +94,14 @@ export const duplicateAutomation = /* @__PURE__ */ operatorVerb(
 
 const settingsOf = ({ tag, quietHours, maxDelay }: LiveSettings): LiveSettings => ({ tag, quietHours, maxDelay });
 
+/** The version that a change was made for: it is refused (`conflict`) when there is a later one. */
+interface BasedOnVersion {
+  readonly basedOn?: number | undefined;
+}
+
 /**
  * Changes the given fields: anything but name and status makes the next version. Of two concurrent changes the later one
- * applies to the result of the earlier.
+ * applies to the result of the earlier, unless it says which version it is based on.
  */
 export const updateAutomation = /* @__PURE__ */ operatorVerb(
   {
@@ -108,10 +113,12 @@ export const updateAutomation = /* @__PURE__ */ operatorVerb(
   },
   async (
     context: Context,
-    { id, name, status, ...given }: Input<typeof updateAutomationRoute>,
+    { id, name, status, basedOn, ...given }: Input<typeof updateAutomationRoute> & BasedOnVersion,
   ): Promise<Output<typeof updateAutomationRoute>> =>
     untilSettled(async () => {
       const before = await findWhole(context.workspaceId, id);
+      const { version } = before.head;
+      if (basedOn !== undefined && basedOn !== version) throw new ServiceError('conflict', { details: { version } });
       const after = await changed(context, before, { name, status, given });
       if (!after) return automationDetail(before);
       const jobs = jobsOfChange(before, after);

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Input, Output, Result } from '../../contract/route.ts';
 import type { getAutomationRoute, listAutomationsRoute } from '../../contract/routes/automations.ts';
+import { eventsAmong } from '../../domain/automation/cause.ts';
 import { getVersion, listAutomations as loadAutomations } from '../../store/automation/automations.ts';
+import { readListened } from '../../store/automation/listeners.ts';
 import type { Context } from '../context.ts';
 import { requireRole } from '../operatorVerb.ts';
 import { automationDetail, automationSummary, findAutomation } from './internal/automationRecord.ts';
@@ -30,4 +32,10 @@ export async function getAutomation(
   return version === undefined
     ? automationDetail({ head, definition: read.definition })
     : automationDetail({ head, definition: read.definition }, read.settings, version);
+}
+
+/** The names of the events that active automations wait for or start by: one read. */
+export async function listenedEvents(context: Context): Promise<readonly string[]> {
+  requireRole(context, 'read');
+  return eventsAmong(await readListened(context.workspaceId));
 }

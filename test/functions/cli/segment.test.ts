@@ -51,7 +51,7 @@ describe('segment create', () => {
     const { code, stderr } = await run('create', 'Wrong', '--rule', '{"any": [{"tag": 1}, {"colour": "red"}]}');
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'error: rule.any[0].tag must be a string; rule.any[1] must have one of: all, any, not, tag, name, field, date, event\n',
+      'error: rule.any[0].tag must be a string; rule.any[1] must have one of: all, any, not, tag, name, field, date, event, mail\n',
     );
     expect((await json('list')).data).toEqual([]);
   });

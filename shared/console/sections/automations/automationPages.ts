@@ -1,7 +1,7 @@
-import type { AutomationStep } from '../../../domain/automation/automation.ts';
 import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { listAutomations } from '../../../services/automations/readAutomations.ts';
+import { automationStats } from '../../../services/runs/readRuns.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, may } from '../../call.ts';
 import {
   buttonOf,
@@ -17,21 +17,16 @@ import {
 import { layoutTexts } from '../../layout/layoutTexts.ts';
 import { pageOf } from '../../layout/page.ts';
 import { pathOf } from '../../paths.ts';
-import {
-  type AutomationDetail,
-  addOne,
-  automationPath,
-  duplicateOne,
-  editOne,
-  readAutomation,
-  showAdd,
-  showEdit,
-} from './internal/automationForm.ts';
-import { holdTexts, statusTexts, automationsTexts as texts } from './internal/automationTexts.ts';
+import { type AutomationDetail, automationPath, readAutomation } from './internal/automation.ts';
+import { addOne, duplicateOne, editOne, showAdd, showEdit } from './internal/automationForm.ts';
+import { drawingTexts, holdTexts, statusTexts, automationsTexts as texts } from './internal/automationTexts.ts';
 import { drawingOf } from './internal/drawing.ts';
+import { settingsPages } from './internal/settingsForm.ts';
 import { makeSimulation, showSimulation } from './internal/simulation.ts';
 import { simulationTexts } from './internal/simulationTexts.ts';
 import { askChange, changeButtons, makeChange } from './internal/statusChanges.ts';
+import { runsOf } from './internal/stepNumbers.ts';
+import { stepLinks, stepPages } from './internal/steps/stepPages.ts';
 import { durationWords } from './internal/stepWords.ts';
 
 type Summary = Pick<AutomationDetail, 'status' | 'held'>;
@@ -72,13 +67,25 @@ async function showAutomations(call: ConsoleCall): Promise<ConsoleReply> {
   });
 }
 
+/** The version in the address; undefined for the newest. */
+function versionIn({ query }: ConsoleCall): number | undefined {
+  const given = query.get('version') ?? '';
+  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : undefined;
+}
+
 async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
-  const { language } = call;
-  const automation = await readAutomation(call);
-  const path = automationPath(automation.id);
+  const { context, language } = call;
+  const asked = versionIn(call);
+  const automation = await readAutomation(call, asked);
+  const { id, version } = automation;
+  const path = automationPath(id);
+  const stats = await automationStats(context, { id, version });
+  const mayChange = may(call, 'change');
+  const isEditable = mayChange && asked === undefined;
+  const links = isEditable ? stepLinks(call, id) : null;
   const simulate = linkButton(simulationTexts.simulate[language], pathOf(call, `${path}/simulate`));
-  const actions = may(call, 'change')
-    ? html`${simulate}${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
+  const actions = mayChange
+    ? html`${simulate}${linkButton(texts.settings[language], pathOf(call, `${path}/settings`))}${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
     : simulate;
   return pageOf(call, {
     section: 'automations',
@@ -87,9 +94,19 @@ async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
     lead: stateOf(automation, language),
     actions,
     body: html`${cardOf(null, html`${factsOf(factsIn(automation, language))}<div class="row card-foot">${changeButtons(call, automation)}</div>`)}
-${cardOf(texts.steps[language], drawingOf({ steps: automation.steps as AutomationStep[], connections: automation.connections }, language))}`,
+${cardOf(texts.steps[language], html`<p class="soft">${runsOf(stats, language)}${otherVersions(call, automation, asked)}</p>${drawingOf(automation, { language, stats, links })}`)}`,
     files: { style: 'automation.css' },
   });
+}
+
+/** Each version has numbers of its own. */
+function otherVersions(call: ConsoleCall, { id, version }: AutomationDetail, asked: number | undefined): Html {
+  const { language } = call;
+  const to = (label: string, query: Readonly<Record<string, string>>) =>
+    html` <a href="${pathOf(call, automationPath(id), query)}">${label}</a>`;
+  const earlier = String(version - 1);
+  const previous = drawingTexts.earlier[language].replace('{version}', earlier);
+  return html`${version > 1 ? to(previous, { version: earlier }) : null}${asked === undefined ? null : to(drawingTexts.newest[language], {})}`;
 }
 
 function factsIn(automation: AutomationDetail, language: Language): readonly (readonly [string, Html | string])[] {
@@ -120,6 +137,8 @@ export const automationPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/automations/{id}/edit', needs: 'change', verb: showEdit },
   { method: 'POST', path: '/automations/{id}/edit', verb: editOne },
   { method: 'POST', path: '/automations/{id}/duplicate', verb: duplicateOne },
+  ...settingsPages,
+  ...stepPages,
   { method: 'GET', path: '/automations/{id}/simulate', verb: showSimulation },
   { method: 'POST', path: '/automations/{id}/simulate', verb: makeSimulation },
   { method: 'GET', path: '/automations/{id}/change/{change}', needs: 'change', verb: askChange },

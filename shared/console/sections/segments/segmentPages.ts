@@ -11,7 +11,8 @@ import { pageOf } from '../../layout/page.ts';
 import { pathOf } from '../../paths.ts';
 import { type Node, type RuleCondition, treeOf } from './internal/ruleTree.ts';
 import { addOne, countWritten, editOne, previewOf, segmentPath, showAdd, showEdit } from './internal/segmentForm.ts';
-import { joinTexts, testTexts, segmentsTexts as texts } from './internal/segmentTexts.ts';
+import { segmentsTexts as texts } from './internal/segmentTexts.ts';
+import { joinTexts, testTexts } from './ruleTexts.ts';
 
 async function showSegments(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language } = call;

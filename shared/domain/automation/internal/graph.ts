@@ -1,5 +1,5 @@
 import { type Text, textsOf } from '../../../language/text.ts';
-import type { AutomationDefinition, AutomationStep, ConnectionType } from '../automation.ts';
+import { type AutomationDefinition, type AutomationStep, connectionsOf } from '../automation.ts';
 import { type NamedStep, stepsOfRule } from '../automationRule.ts';
 import { variableOrigin, variablesIn } from '../variables.ts';
 
@@ -36,17 +36,6 @@ const texts = textsOf({
 });
 
 const named = (name: string, text: Text): Text => ({ en: `"${name}" ${text.en}`, fr: `« ${name} » ${text.fr}` });
-
-const connectionsOf: Readonly<Record<AutomationStep['type'], readonly ConnectionType[]>> = {
-  trigger: ['default'],
-  send_email: ['default'],
-  delay: ['default'],
-  wait_for_event: ['event_received', 'timeout'],
-  condition: ['condition_met', 'condition_not_met'],
-  subscriber_update: ['default'],
-  webhook: ['default'],
-  exit: [],
-};
 
 /** What of a definition could be read, with the place that each part has in what was written. */
 export interface ReadParts {

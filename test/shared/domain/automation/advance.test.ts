@@ -6,7 +6,13 @@ import {
   waitingForPlace,
 } from '../../../../shared/domain/automation/advance.ts';
 import type { AutomationDefinition, AutomationStep } from '../../../../shared/domain/automation/automation.ts';
-import { type AutomationRun, isPoisoned, newRun, usedEvents } from '../../../../shared/domain/automation/run.ts';
+import {
+  type AutomationRun,
+  completed,
+  isPoisoned,
+  newRun,
+  usedEvents,
+} from '../../../../shared/domain/automation/run.ts';
 import { contributionOf, movedTally, summed } from '../../../../shared/domain/automation/tally.ts';
 import { newSubscriber, noPreferences, type Person } from '../../../../shared/domain/person/person.ts';
 
@@ -264,6 +270,18 @@ describe('a message', () => {
     const claimed = { ...runOf(definition), phase: 'send', claimedAt: start.getTime() } as const;
     const next = await send({ leaves: 'unsubscribed' }, claimed);
     expect(next).toMatchObject({ run: { story: [{}, { outcome: 'unknown' }] } });
+  });
+
+  it('that was sent stays sent when it is the last step, which the claim outlives', () => {
+    const claimed = { ...runOf(definition), phase: 'send', claimedAt: start.getTime() } as const;
+    const atMail = {
+      ...claimed,
+      step: 1,
+      story: [...claimed.story, { step: 1, status: 'running', startedAt: 0 } as const],
+    };
+    const run = completed(atMail, definition, later(1), { outcome: 'sent' });
+    expect(run).toMatchObject({ status: 'completed', reason: 'end', claimedAt: undefined });
+    expect(run.story.at(-1)).toMatchObject({ status: 'completed', outcome: 'sent' });
   });
 });
 

@@ -64,6 +64,24 @@ describe('an automation', () => {
     expect(await started(context, 'event order_paid')).toEqual([]);
   });
 
+  it('refuses a change that is based on an earlier version, also of two at once, and names the newest', async () => {
+    const context = await newContext();
+    const { id } = await create(context);
+    const based = (event: string, basedOn?: number) => update(context, id, { ...onEvent(event), basedOn });
+    const both = await Promise.allSettled([based('a', 1), based('b', 1)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(based('c', 1)).rejects.toMatchObject({ code: 'conflict', details: { version: 2 } });
+    expect((await verbs.getAutomation(context, { id, version: undefined })).version).toBe(2);
+    expect([(await based('c', 2)).version, (await based('d')).version]).toEqual([3, 4]);
+  });
+
+  it('offers the events that active automations start by or wait for', async () => {
+    const context = await newContext();
+    await create(context, { ...onEvent('zeta'), status: 'enabled', goals: [{ event_name: 'alpha' }] });
+    await create(context, onEvent('of_a_disabled_one'));
+    expect(await verbs.listenedEvents(context)).toEqual(['alpha', 'zeta']);
+  });
+
   it('is listened for in each version that may have runs, until they are ended', async () => {
     const context = await newContext();
     const { id } = await create(context, { status: 'enabled' });

@@ -3,47 +3,29 @@ import { checked } from '../../../../contract/fieldNames.ts';
 import { createAutomationRequest, updateAutomationRequest } from '../../../../contract/schemas/automation.ts';
 import { definitionFile, fileFields } from '../../../../domain/automation/definitionFile.ts';
 import { html } from '../../../../pages/html.ts';
-import {
-  createAutomation,
-  duplicateAutomation,
-  updateAutomation,
-} from '../../../../services/automations/changeAutomations.ts';
-import { getAutomation } from '../../../../services/automations/readAutomations.ts';
+import { createAutomation, duplicateAutomation } from '../../../../services/automations/changeAutomations.ts';
 import { type ConsoleCall, type ConsoleReply, redirect } from '../../../call.ts';
 import { cardOf } from '../../../layout/elements.ts';
 import { emptyForm, type FormState, field, formOf, problemsOf, submitForm } from '../../../layout/form.ts';
 import { layoutTexts } from '../../../layout/layoutTexts.ts';
 import { pageOf } from '../../../layout/page.ts';
 import { pathOf } from '../../../paths.ts';
+import { type AutomationDetail, automationPath, readAutomation } from './automation.ts';
 import { automationsTexts as texts } from './automationTexts.ts';
+import { newestLink, saveChange, versionOf } from './saveChange.ts';
 
-export type AutomationDetail = Awaited<ReturnType<typeof getAutomation>>;
-
-export const automationPath = (id: string): string => `/automations/${encodeURIComponent(id)}`;
-
-export const readAutomation = ({ context, parameters }: ConsoleCall): Promise<AutomationDetail> =>
-  getAutomation(context, { id: parameters.id ?? '', version: undefined });
-
-/** What a new automation begins with: it has each common kind of step, and sends nothing before it is changed and enabled. */
-const example = {
+/** What a new automation begins with: it does nothing until steps are put between. */
+const empty = {
   steps: [
     { key: 'start', type: 'trigger', config: { source: 'subscribed' } },
-    { key: 'rest', type: 'delay', config: { duration: '1 day' } },
-    {
-      key: 'welcome',
-      type: 'send_email',
-      config: { subject: 'Welcome, {{contact.firstName|there}}', text: 'Thank you for joining us.' },
-    },
+    { key: 'end', type: 'exit', config: {} },
   ],
-  connections: [
-    { from: 'start', to: 'rest' },
-    { from: 'rest', to: 'welcome' },
-  ],
+  connections: [{ from: 'start', to: 'end' }],
 };
 
 /** The definition without the name, which has a field of its own. */
 function definitionOf(automation: AutomationDetail | null): string {
-  const { name: _, ...definition } = JSON.parse(definitionFile({ ...(automation ?? example) })) as { name?: string };
+  const { name: _, ...definition } = JSON.parse(definitionFile({ ...(automation ?? empty) })) as { name?: string };
   return JSON.stringify(definition, null, 2);
 }
 
@@ -51,13 +33,22 @@ function form(call: ConsoleCall, before: AutomationDetail | null, filled: FormSt
   const { language } = call;
   const path = before ? `${automationPath(before.id)}/edit` : '/automations/add';
   const isWrong = filled.issues.length > 0;
+  const json = field(filled, language, {
+    ...{ name: 'definition', label: texts.definition[language], hint: texts.definitionHint[language] },
+    ...{ type: 'textarea', value: definitionOf(before), required: true },
+  });
   const body = html`${field(filled, language, { name: 'name', label: texts.name[language], value: before?.name ?? '', required: true })}
-${field(filled, language, {
-  ...{ name: 'definition', label: texts.definition[language], hint: texts.definitionHint[language] },
-  ...{ type: 'textarea', value: definitionOf(before), required: true },
-})}
-${before ? html`<p class="soft">${texts.newVersion[language]}</p>` : null}
-<button>${texts.save[language]}</button>`;
+${
+  before
+    ? html`${json}<p class="soft">${texts.newVersion[language]}</p>`
+    : html`<p class="soft">${texts.addHint[language]}</p><details${isWrong ? html` open` : null}><summary>${texts.definitionAdd[language]}</summary>${json}</details>`
+}
+<button>${(before ? texts.save : texts.addButton)[language]}</button>`;
+  const link = before && newestLink(call, before, filled);
+  const saved =
+    link &&
+    html`<details><summary>${texts.asSaved[language]}</summary><pre class="code"><code>${definitionOf(before)}</code></pre></details>`;
+  const action = pathOf(call, path);
   return pageOf(call, {
     section: 'automations',
     parent: before
@@ -66,7 +57,7 @@ ${before ? html`<p class="soft">${texts.newVersion[language]}</p>` : null}
     title: (before ? texts.edit : texts.add)[language],
     body: cardOf(
       null,
-      html`${problemsOf(filled, language, ['name', 'definition'])}${formOf(call, { action: pathOf(call, path) }, body)}`,
+      html`${problemsOf(filled, language, ['name', 'definition'])}${link}${saved}${formOf(call, { action, ...(before && { hidden: versionOf(before) }) }, body)}`,
       'definition',
     ),
     status: isWrong ? 422 : 200,
@@ -105,19 +96,11 @@ export const addOne = (call: ConsoleCall): Promise<ConsoleReply> =>
 
 export const showEdit = async (call: ConsoleCall): Promise<ConsoleReply> => form(call, await readAutomation(call));
 
-export async function editOne(call: ConsoleCall): Promise<ConsoleReply> {
-  const before = await readAutomation(call);
-  return submitForm(
-    call,
-    async () => {
-      const given = checked(updateAutomationRequest, { ...fileFields, ...written(call), name: nameIn(call) });
-      // The status has buttons of its own, which say what follows from it.
-      await updateAutomation(call.context, { ...given, id: before.id, status: undefined });
-      return redirect(pathOf(call, automationPath(before.id), { done: 'saved' }));
-    },
-    (filled) => form(call, before, filled),
-  );
-}
+export const editOne = (call: ConsoleCall): Promise<ConsoleReply> =>
+  saveChange(call, {
+    change: () => checked(updateAutomationRequest, { ...fileFields, ...written(call), name: nameIn(call) }),
+    show: (automation, filled) => form(call, automation, filled),
+  });
 
 export async function duplicateOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { id } = await duplicateAutomation(call.context, { id: call.parameters.id ?? '' });

@@ -6,7 +6,8 @@ export const automationsTexts = textsOf({
     fr: 'Des messages qui suivent ce que fait une personne.',
   },
   add: { en: 'Create an automation', fr: 'Créer une automatisation' },
-  edit: { en: 'Edit', fr: 'Modifier' },
+  edit: { en: 'Edit as JSON', fr: 'Modifier en JSON' },
+  settings: { en: 'Settings', fr: 'Réglages' },
   duplicate: { en: 'Duplicate', fr: 'Dupliquer' },
   name: { en: 'Name', fr: 'Nom' },
   state: { en: 'Status', fr: 'Statut' },
@@ -28,6 +29,13 @@ export const automationsTexts = textsOf({
   },
   steps: { en: 'Steps', fr: 'Étapes' },
   definition: { en: 'Definition', fr: 'Définition' },
+  definitionAdd: { en: 'Write the definition as JSON', fr: 'Écrire la définition en JSON' },
+  addHint: {
+    en: 'It begins with a start and an end. You then put its steps between them.',
+    fr: 'Elle commence avec un départ et une fin. Vous placez ensuite ses étapes entre les deux.',
+  },
+  addButton: { en: 'Create', fr: 'Créer' },
+  asSaved: { en: 'The newest version, as it is stored', fr: 'La dernière version, telle qu’elle est enregistrée' },
   definitionHint: {
     en: 'JSON: the steps, how they are connected, and the settings. What is left out has its default. Problems are named with their place, as in steps[1].config.duration.',
     fr: 'JSON : les étapes, leurs connexions et les réglages. Ce qui est omis prend sa valeur par défaut. Chaque problème est indiqué avec son emplacement, comme steps[1].config.duration.',
@@ -125,4 +133,71 @@ export const branchTexts = textsOf({
   timeout: { en: 'It did not come', fr: 'Pas arrivé' },
   ends: { en: 'The run ends here.', fr: 'Le parcours se termine ici.' },
   goesOn: { en: 'Goes on at {x}', fr: 'Continue à {x}' },
+});
+
+/** The numbers in the drawing, of one version. */
+export const drawingTexts = textsOf({
+  entered: { en: 'Entered', fr: 'Entrés' },
+  waiting: { en: 'Waiting now', fr: 'En attente' },
+  completed: { en: 'Completed', fr: 'Terminés' },
+  skipped: { en: 'Skipped', fr: 'Omis' },
+  failed: { en: 'Failed', fr: 'Échoués' },
+  left: { en: 'Ended here', fr: 'Arrêtés ici' },
+  sent: { en: 'Sent', fr: 'Envoyés' },
+  unknown: { en: 'Without proof', fr: 'Sans preuve' },
+  opened: { en: 'Opened', fr: 'Ouverts' },
+  clicked: { en: 'Clicked', fr: 'Cliqués' },
+  taken: { en: 'Runs', fr: 'Parcours' },
+  runs: {
+    en: 'Runs of version {version}: {started} started, {running} running, {completed} completed, {cancelled} cancelled, {failed} failed.',
+    fr: 'Parcours de la version {version}\u00a0: {started} commencés, {running} en cours, {completed} terminés, {cancelled} annulés, {failed} échoués.',
+  },
+  noRuns: { en: 'No run of version {version} yet.', fr: 'Aucun parcours de la version {version} pour l’instant.' },
+  earlier: { en: 'Show version {version}', fr: 'Afficher la version {version}' },
+  newest: { en: 'Show the newest version', fr: 'Afficher la dernière version' },
+  edit: { en: 'Edit', fr: 'Modifier' },
+  add: { en: 'Add a step', fr: 'Ajouter une étape' },
+  after: { en: 'after {x}', fr: 'après {x}' },
+});
+
+/** Around a form that changes the definition. */
+export const changeTexts = textsOf({
+  overtaken: {
+    en: 'This automation was changed after this form was opened. What you wrote is still below: compare it with the newest version, then save it again to apply it there.',
+    fr: 'Cette automatisation a été modifiée après l’ouverture de ce formulaire. Votre saisie est encore ci-dessous\u00a0: comparez-la à la dernière version, puis enregistrez de nouveau pour l’y appliquer.',
+  },
+  showNewest: { en: 'Show the newest version', fr: 'Afficher la dernière version' },
+  gone: { en: 'the step {x} is not there any more', fr: 'l’étape {x} n’existe plus' },
+});
+
+/** The form of the settings. */
+export const settingsTexts = textsOf({
+  reentry: { en: 'A person can enter', fr: 'Une personne peut entrer' },
+  afterDays: { en: 'again after some days', fr: 'de nouveau après quelques jours' },
+  days: { en: 'Days since the last start', fr: 'Jours depuis le dernier départ' },
+  daysWrong: { en: 'must be a number from 1 to 400', fr: 'doit être un nombre de 1 à 400' },
+  runKey: { en: 'One run for each value of', fr: 'Un parcours pour chaque valeur de' },
+  runKeyHint: {
+    en: 'As in event.order_id: a person may be in it for each order. Empty: for the person alone.',
+    fr: 'Par exemple event.order_id\u00a0: une personne peut y être pour chaque commande. Vide\u00a0: pour la personne seule.',
+  },
+  fromHint: { en: 'Empty: the sender of the workspace.', fr: 'Vide\u00a0: l’expéditeur de l’espace.' },
+  noTopic: { en: 'none', fr: 'aucun' },
+  quietHint: {
+    en: 'A message waits for their end. Empty: none.',
+    fr: 'Un message attend leur fin. Vide\u00a0: aucune.',
+  },
+  quietFrom: { en: 'From', fr: 'De' },
+  quietTo: { en: 'To', fr: 'À' },
+  goals: { en: 'Goals', fr: 'Objectifs' },
+  goalsHint: {
+    en: 'A goal that is reached ends the run: an event at once, a rule before the next step.',
+    fr: 'Un objectif atteint termine le parcours\u00a0: un événement aussitôt, une règle avant la prochaine étape.',
+  },
+  goal: { en: 'Goal', fr: 'Objectif' },
+  goalEnds: { en: 'Reached by', fr: 'Atteint par' },
+  goalNone: { en: 'no goal', fr: 'pas d’objectif' },
+  goalEvent: { en: 'an event', fr: 'un événement' },
+  goalRule: { en: 'a rule', fr: 'une règle' },
+  goalIf: { en: 'Reached if', fr: 'Atteint si' },
 });

@@ -19,7 +19,7 @@ import {
 } from '../../../layout/form.ts';
 import { pageOf } from '../../../layout/page.ts';
 import { pathOf } from '../../../paths.ts';
-import { type AutomationDetail, automationPath, readAutomation } from './automationForm.ts';
+import { type AutomationDetail, automationPath, readAutomation } from './automation.ts';
 import { exclusionTexts, simulationTexts as texts } from './simulationTexts.ts';
 
 type Simulation = Awaited<ReturnType<typeof simulateAutomation>>;

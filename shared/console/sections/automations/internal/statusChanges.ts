@@ -8,7 +8,7 @@ import { confirmationPage } from '../../../layout/confirmationPage.ts';
 import { linkButton } from '../../../layout/elements.ts';
 import { submitForm } from '../../../layout/form.ts';
 import { pathOf } from '../../../paths.ts';
-import { type AutomationDetail, automationPath, readAutomation } from './automationForm.ts';
+import { type AutomationDetail, automationPath, readAutomation } from './automation.ts';
 import { questionTexts, automationsTexts as texts } from './automationTexts.ts';
 
 /** What an operator can do to an automation, each after a question. */

@@ -9,6 +9,8 @@ import { type Language, languages } from '../../../../language/languages.ts';
 import type { Text } from '../../../../language/text.ts';
 import { type Html, html, type Insertable } from '../../../../pages/html.ts';
 import { stepTexts as texts } from './automationTexts.ts';
+import { writtenValue } from './steps/fields.ts';
+import { ruleWords } from './steps/ruleRows.ts';
 
 /** A text with values in the places of `{x}`; texts of people keep their own direction. */
 function filled(text: Text, language: Language, values: Readonly<Record<string, Insertable>>): Html {
@@ -18,11 +20,10 @@ function filled(text: Text, language: Language, values: Readonly<Record<string, 
 
 const named = (name: string): Html => html`<code>${name}</code>`;
 const longest = 90;
-/** A rule or values as they are written, shortened. */
-const json = (value: unknown): Html => {
-  const text = JSON.stringify(value);
-  return html`<code>${text.length > longest ? `${text.slice(0, longest)}…` : text}</code>`;
-};
+/** A rule or a value as it is written, shortened. */
+const shortened = (text: string): Html =>
+  html`<code>${text.length > longest ? `${text.slice(0, longest)}…` : text}</code>`;
+const json = (value: unknown): Html => shortened(JSON.stringify(value));
 
 /** `3 days` in the words of the reader. */
 export function durationWords(duration: string, language: Language): string {
@@ -37,7 +38,7 @@ function triggerWords(trigger: Trigger, language: Language): Html {
   if ('event_name' in trigger) {
     const event = filled(texts.event, language, { x: named(trigger.event_name) });
     return trigger.filter_rule
-      ? html`${event}${filled(texts.filtered, language, { x: json(trigger.filter_rule) })}`
+      ? html`${event}${filled(texts.filtered, language, { x: ruleWords(trigger.filter_rule, language) ?? json(trigger.filter_rule) })}`
       : event;
   }
   switch (trigger.source) {
@@ -77,7 +78,7 @@ export function stepWords(step: AutomationStep, language: Language): Html {
         time: durationWords(step.config.timeout, language),
       });
     case 'condition':
-      return filled(texts.condition, language, { x: json(step.config) });
+      return filled(texts.condition, language, { x: ruleWords(step.config, language) ?? json(step.config) });
     case 'subscriber_update':
       return filled(texts.update, language, { x: changes(step.config) });
     case 'webhook':
@@ -107,5 +108,7 @@ function changes({ add_tags = [], remove_tags = [], ...values }: UpdateConfig): 
   const tags = [...add_tags.map((tag) => `+${tag}`), ...remove_tags.map((tag) => `−${tag}`)];
   const others = { ...values.fields, ...('firstName' in values && { firstName: values.firstName }) };
   const named = { ...others, ...('lastName' in values && { lastName: values.lastName }) };
-  return html`${tags.map((tag) => html`<code>${tag}</code> `)}${Object.keys(named).length > 0 ? json(named) : null}`;
+  return html`${tags.map((tag) => html`<code>${tag}</code> `)}${Object.entries(named).map(
+    ([name, value]) => html`${shortened(`${name} = ${writtenValue(value)}`)} `,
+  )}`;
 }

@@ -1,6 +1,7 @@
 import { segmentLimits } from '../../../../domain/segment/ruleParser.ts';
 import type { Language } from '../../../../language/languages.ts';
 import { type Html, html } from '../../../../pages/html.ts';
+import { joinTexts, testTexts } from '../ruleTexts.ts';
 import {
   joins,
   type Node,
@@ -11,7 +12,7 @@ import {
   rootPath,
   subjects,
 } from './ruleTree.ts';
-import { joinTexts, testTexts, segmentsTexts as texts } from './segmentTexts.ts';
+import { segmentsTexts as texts } from './segmentTexts.ts';
 
 /** Messages by the path of the group or condition. */
 export type Problems = ReadonlyMap<string, readonly string[]>;
