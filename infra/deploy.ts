@@ -107,7 +107,9 @@ export async function deployedStacks(settings: Settings): Promise<DeployedStack[
   const client = new CloudFormationClient({ ...connection(), region: settings.region });
   const name = serviceName(settings);
   const found: DeployedStack[] = [];
-  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
+  const pages = paginateDescribeStacks({ client }, {});
+  for (let page = await pages.next().catch(explained); !page.done; page = await pages.next().catch(explained)) {
+    const { Stacks = [] } = page.value;
     for (const { StackName = '', Description = '', Outputs = [] } of Stacks) {
       const isOurs = StackName === name || StackName.startsWith(`${name}-`);
       const outputs = Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
@@ -118,6 +120,14 @@ export async function deployedStacks(settings: Settings): Promise<DeployedStack[
   }
   client.destroy();
   return found;
+}
+
+/** The SDK does not say what to do. */
+function explained(error: Error): never {
+  if (!/Credential|Token|UnrecognizedClient|SignatureDoesNotMatch/.test(error.name)) throw error;
+  throw new Error(
+    `AWS was not asked, or refused the credentials (${error.message}). Sign in, for instance with "aws sso login", or set AWS_PROFILE.`,
+  );
 }
 
 const root = join(import.meta.dirname, '..');

@@ -1,4 +1,5 @@
 import { issuesOf, ServiceError, ValidationError } from '../contract/errors.ts';
+import { notFound } from '../contract/notFound.ts';
 import type { Page } from '../contract/route.ts';
 import { canonicalJson } from '../domain/encoding.ts';
 import { isId } from '../domain/identifier.ts';
@@ -61,7 +62,7 @@ export async function segmentWithId(workspaceId: string, id: string): Promise<Se
 export async function segmentOf({ actor, workspaceId }: Context, idOrName: string): Promise<Segment> {
   if (actor.kind === 'operator') return findSegment(workspaceId, idOrName);
   const segment = isId('seg', idOrName) ? await store.getSegment(workspaceId, idOrName) : null;
-  if (!segment) throw new ServiceError('not_found');
+  if (!segment) throw notFound('segment');
   return segment;
 }
 
@@ -161,7 +162,7 @@ export const editSegment = /* @__PURE__ */ operatorVerb(
         return (await editWatchedSegment(workspaceId, edited, now)) ? segmentRecord(edited) : overtaken;
       }
       // One that was deleted meanwhile must not come back.
-      if (!(await store.changeSegment(workspaceId, segment))) throw new ServiceError('not_found');
+      if (!(await store.changeSegment(workspaceId, segment))) throw notFound('segment');
       return segmentRecord(segment);
     }),
 );

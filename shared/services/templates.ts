@@ -1,4 +1,5 @@
 import { pathOf, ServiceError, ValidationError } from '../contract/errors.ts';
+import { notFound } from '../contract/notFound.ts';
 import type { DeepReadonly, Input, Output, Result } from '../contract/route.ts';
 import type {
   createTemplateRoute,
@@ -90,7 +91,7 @@ export const updateTemplate = /* @__PURE__ */ operatorVerb(
         return (await addVersion(template, name ?? template.name, changed, now)) ?? overtaken;
       }
       const renamed = name === undefined ? template : await renameTemplate(template, name, now);
-      if (!renamed) throw new ServiceError('not_found');
+      if (!renamed) throw notFound('template');
       return templateDetail(renamed, source);
     }),
 );
@@ -115,7 +116,7 @@ export const deleteTemplate = /* @__PURE__ */ operatorVerb(
     { workspaceId }: Context,
     { id }: Input<typeof deleteTemplateRoute>,
   ): Promise<Output<typeof deleteTemplateRoute>> => {
-    if (!isId('tpl', id) || !(await removeTemplate(workspaceId, id))) throw new ServiceError('not_found');
+    if (!isId('tpl', id) || !(await removeTemplate(workspaceId, id))) throw notFound('template');
     return { object: 'template', id, deleted: true };
   },
 );
@@ -128,7 +129,7 @@ export async function findTemplate(
 ): Promise<{ readonly template: Template; readonly source: TemplateSource }> {
   const template = isId('tpl', id) ? await loadTemplate(workspaceId, id) : null;
   const source = template && (await getSource(workspaceId, id, version ?? template.version));
-  if (!template || !source) throw new ServiceError('not_found');
+  if (!template || !source) throw notFound('template');
   return { template, source };
 }
 

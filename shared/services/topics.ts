@@ -1,4 +1,5 @@
 import { type Issue, ServiceError, ValidationError } from '../contract/errors.ts';
+import { notFound } from '../contract/notFound.ts';
 import type { Page } from '../contract/route.ts';
 import { characterCount } from '../domain/encoding.ts';
 import { derivedId, timeOfId } from '../domain/identifier.ts';
@@ -58,7 +59,7 @@ export async function showTopic(context: Context, { id }: { readonly id: string 
 function topicOf({ actor, workspaceId }: Context, topics: readonly Topic[], idOrTag: string): Topic {
   const isNamed = ({ tag }: Topic) => actor.kind === 'operator' && tag === idOrTag;
   const topic = topics.find((one) => topicId(workspaceId, one.tag) === idOrTag || isNamed(one));
-  if (!topic) throw new ServiceError('not_found');
+  if (!topic) throw notFound('topic');
   return topic;
 }
 

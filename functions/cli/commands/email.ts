@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { checked } from '../../../shared/contract/fieldNames.ts';
 import { listEmailsQuery, listedStatuses } from '../../../shared/contract/schemas/emailRecord.ts';
+import { isId } from '../../../shared/domain/identifier.ts';
 import { getEmail } from '../../../shared/services/emails/readEmails.ts';
 import { cancelEmail } from '../../../shared/services/emails/scheduledEmails.ts';
 import { listSentMail, type SentMail } from '../../../shared/services/sentMail.ts';
@@ -79,6 +80,9 @@ function becameOf({ outcome, reason, ...mail }: Extract<SentMail, { object: 'cam
 }
 
 async function show(options: WorkspaceOption, id = ''): Promise<CommandOutput> {
+  if (isId('camp', id)) {
+    throw new Error(`"${id}" is a campaign. What became of its message to each person: campaign recipients ${id}`);
+  }
   const email = await getEmail(await inWorkspace(options), { id });
   const head = fields([
     ['Email', email.id],

@@ -57,8 +57,8 @@ export const exclusionTexts: Record<(typeof exclusionReasons)[number], Text> = {
   },
   pending: { en: 'Sign-up not yet confirmed.', fr: 'Inscription pas encore confirmée.' },
   unsubscribed: {
-    en: 'The subscriber unsubscribed, or has left the topic of the campaign.',
-    fr: 'L’abonné s’est désabonné, ou a quitté le type d’e-mail de la campagne.',
+    en: 'The subscriber unsubscribed, was suppressed by hand, or has left the topic of the campaign.',
+    fr: 'L’abonné s’est désabonné, a été exclu à la main, ou a quitté le type d’e-mail de la campagne.',
   },
   bounced: { en: 'The address bounced.', fr: 'L’adresse a rebondi.' },
   complained: { en: 'The person complained.', fr: 'La personne s’est plainte.' },

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ServiceError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { DeepReadonly, Input, Output, Result } from '../../contract/route.ts';
 import type { listLinksRoute } from '../../contract/routes/campaignOutcome.ts';
 import type { campaignStatsRoute, listCampaignsRoute } from '../../contract/routes/campaigns.ts';
@@ -28,7 +28,7 @@ import { requireOperator } from '../operatorVerb.ts';
 /** A campaign of the caller's workspace; `not_found` for any other id. */
 export async function findCampaign(workspaceId: string, id: string): Promise<Campaign> {
   const campaign = isId('camp', id) ? await loadCampaign({ workspaceId, id }) : null;
-  if (!campaign) throw new ServiceError('not_found');
+  if (!campaign) throw notFound('campaign');
   return campaign;
 }
 

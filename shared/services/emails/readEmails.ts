@@ -1,4 +1,5 @@
-import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import { ValidationError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { getEmailRoute, listEmailsRoute } from '../../contract/routes/emailRecords.ts';
 import { addressKey } from '../../domain/address.ts';
@@ -33,7 +34,7 @@ export async function getEmail(
   const sent = isId('email', id) ? await readWholeEmail(workspaceId, id, outcomeWithStoryOf, now) : null;
   if (sent?.messageIds.some(Boolean) || sent?.outcomes.length) return sentDetail(sent);
   const scheduled = isId('email', id) ? await getScheduled({ workspaceId, id }) : null;
-  if (!scheduled) throw new ServiceError('not_found');
+  if (!scheduled) throw notFound('email');
   return scheduledDetail(scheduled);
 }
 

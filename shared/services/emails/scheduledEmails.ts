@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { cancelEmailRoute, updateEmailRoute } from '../../contract/routes/emailRecords.ts';
 import { isId } from '../../domain/identifier.ts';
@@ -68,7 +69,7 @@ async function findScheduled(workspaceId: string, id: string, now: Date): Promis
   const email = isId('email', id) ? await getScheduled({ workspaceId, id }) : null;
   if (email) return email;
   if (isId('email', id) && (await isSent(workspaceId, id, now))) throw tooLate('sent');
-  throw new ServiceError('not_found');
+  throw notFound('email');
 }
 
 const texts: Readonly<Record<'sent' | 'sending' | 'canceled', Text>> = textsOf({

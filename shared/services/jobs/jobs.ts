@@ -1,4 +1,5 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { Page } from '../../contract/route.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isId } from '../../domain/identifier.ts';
@@ -123,7 +124,7 @@ export const contextOfJob = ({ workspaceId, id, by, key, language }: Job, now: D
 export async function getJob(context: Context, { id }: { readonly id: string }): Promise<Job> {
   requireRole(context, 'read');
   const job = isId('job', id) ? await readJob(context.workspaceId, id) : null;
-  if (!job || !maySee(context.actor, job.work.kind)) throw new ServiceError('not_found');
+  if (!job || !maySee(context.actor, job.work.kind)) throw notFound('job');
   return job;
 }
 
@@ -168,7 +169,7 @@ export async function findJob<Kind extends JobKind>(
 ): Promise<Job<Extract<JobWork, { readonly kind: Kind }>>> {
   const job = isId('job', id) ? await readJob(workspaceId, id) : null;
   if (job && isOfKind(job, kind)) return job;
-  throw new ServiceError('not_found');
+  throw notFound('job');
 }
 
 const isOfKind = <Kind extends JobKind>(job: Job, kind: Kind): job is Job<Extract<JobWork, { readonly kind: Kind }>> =>

@@ -1,4 +1,5 @@
 import { type Issue, ServiceError, ValidationError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { getPreferencesRoute, updatePreferencesRoute } from '../../contract/routes/preferences.ts';
 import { canonicalAddress } from '../../domain/address.ts';
@@ -69,13 +70,13 @@ export const updatePreferences = /* @__PURE__ */ operatorVerb(
 
 function requireAddress(text: string): string {
   const email = canonicalAddress(text);
-  if (!email) throw new ServiceError('not_found');
+  if (!email) throw notFound('subscriber');
   return email;
 }
 
 function recordOf(person: Person, topics: readonly Topic[]): PreferencesRecord {
   const { workspaceId, email, subscriber, preferences } = person;
-  if (!subscriber) throw new ServiceError('not_found');
+  if (!subscriber) throw notFound('subscriber');
   const { opens, clicks, leftTags } = preferences;
   return {
     object: 'preferences',

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { Input, Output, Result } from '../../contract/route.ts';
 import type {
   automationStatsRoute,
@@ -35,7 +36,7 @@ async function findHead(workspaceId: string, id: string): Promise<AutomationHead
   const head = isId('auto', id)
     ? ((await getAutomation(workspaceId, id)) ?? (await getDeletedAutomation(workspaceId, id)))
     : null;
-  if (!head) throw new ServiceError('not_found');
+  if (!head) throw notFound('automation');
   return head;
 }
 
@@ -77,7 +78,7 @@ async function findRun(
 ): Promise<AutomationRun> {
   const run =
     isId('auto', id) && isId('run', runId) ? await getRun({ workspaceId, automationId: id, id: runId }) : null;
-  if (!run) throw new ServiceError('not_found');
+  if (!run) throw notFound('run');
   return run;
 }
 
@@ -140,7 +141,8 @@ export const startAutomationRun = /* @__PURE__ */ operatorVerb(
     const head = isId('auto', id) ? await getAutomation(workspaceId, id) : null;
     const email = canonicalAddress(given);
     const address = email ? await getAddress(workspaceId, email) : null;
-    if (!head || !address?.person.subscriber) throw new ServiceError('not_found');
+    if (!head) throw notFound('automation');
+    if (!address?.person.subscriber) throw notFound('subscriber');
     const counters = new RunCounters();
     const definition = await definitionFor({ workspaceId, automationId: head.id, version: head.version });
     const automation = {

@@ -1,4 +1,5 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import { maxFields, maxTags, tooManyFields, tooManyTags } from '../../contract/schemas/subscriber.ts';
 import { mayRepeat, repeatConfirmation, requestConfirmation, subscribeDirectly } from '../../domain/person/consent.ts';
 import {
@@ -106,8 +107,8 @@ export function requireSender(workspace: Workspace | null): Workspace {
 
 const departedTexts: Partial<Record<SubscriberStatus, Text>> = {
   unsubscribed: {
-    en: 'This person has unsubscribed. Only they can subscribe again, through the sign-up form.',
-    fr: 'Cette personne s’est désabonnée. Elle seule peut se réabonner, par le formulaire d’inscription.',
+    en: 'This person is unsubscribed: they unsubscribed, or the address was suppressed by hand. Only they can subscribe again, through the sign-up form.',
+    fr: 'Cette personne est désabonnée : par elle-même, ou parce que l’adresse a été exclue à la main. Elle seule peut se réabonner, par le formulaire d’inscription.',
   },
   bounced: {
     en: 'Mail to this address bounces permanently.',
@@ -159,7 +160,7 @@ export async function changeSubscriber(
     (address) => {
       const { person } = address;
       const before = person.subscriber;
-      if (!before) throw new ServiceError('not_found');
+      if (!before) throw notFound('subscriber');
       refuseDeparted(address);
       const tags = [...before.tags, ...addTags].filter((tag) => !removeTags.includes(tag));
       const after = withValues(before, { ...values, tags }, now);

@@ -1,4 +1,5 @@
-import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import { ValidationError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { Input, Output, Result } from '../../contract/route.ts';
 import type {
   deleteSubscriberRoute,
@@ -30,7 +31,7 @@ export async function getSubscriber(
 ): Promise<Output<typeof getSubscriberRoute>> {
   const email = canonicalAddress(input.email);
   const subscriber = email && (await getAddress(workspaceId, email)).person.subscriber;
-  if (!subscriber) throw new ServiceError('not_found');
+  if (!subscriber) throw notFound('subscriber');
   return subscriberJson(email, subscriber);
 }
 
@@ -104,7 +105,7 @@ export const updateSubscriber = /* @__PURE__ */ operatorVerb(
     input: Input<typeof updateSubscriberRoute>,
   ): Promise<Output<typeof updateSubscriberRoute>> => {
     const email = canonicalAddress(input.email);
-    if (!email) throw new ServiceError('not_found');
+    if (!email) throw notFound('subscriber');
     const { firstName, lastName, fields, add_tags: addTags = [], remove_tags: removeTags = [] } = input;
     return changeSubscriber({ workspaceId, email }, { firstName, lastName, fields, addTags, removeTags }, now);
   },
@@ -123,9 +124,9 @@ export const deleteSubscriber = /* @__PURE__ */ operatorVerb(
     input: Input<typeof deleteSubscriberRoute>,
   ): Promise<Output<typeof deleteSubscriberRoute>> => {
     const email = canonicalAddress(input.email);
-    if (!email) throw new ServiceError('not_found');
+    if (!email) throw notFound('subscriber');
     await changePerson({ workspaceId, email }, 'api', now, ({ person }) => {
-      if (!person.subscriber) throw new ServiceError('not_found');
+      if (!person.subscriber) throw notFound('subscriber');
       return { person: leave(person, 'unsubscribe', now), result: undefined };
     });
     return { object: 'subscriber', email, status: 'unsubscribed', suppressed: true, deleted: false };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ServiceError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { DeepReadonly, Input, Output, Result } from '../../contract/route.ts';
 import type {
   getDeliveryRoute,
@@ -72,7 +72,7 @@ export const replayDelivery = /* @__PURE__ */ operatorVerb(
     const { webhook, delivery } = await findDelivery(context, input);
     const outcome = await postEvent(webhook, delivery, now);
     const replayed = await recordReplay(delivery, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
-    if (!replayed) throw new ServiceError('not_found');
+    if (!replayed) throw notFound('delivery');
     await noteOutcome(webhook, outcome, now);
     return {
       object: 'webhook_delivery',
@@ -130,7 +130,7 @@ async function addToLog(delivery: Delivery): Promise<void> {
   await addDelivery(delivery);
   if (await getWebhook(delivery)) return;
   await deleteDeliveries([delivery]);
-  throw new ServiceError('not_found');
+  throw notFound('webhook');
 }
 
 /** Throws `not_found` for ids of another workspace and for a delivery that has expired. */
@@ -138,9 +138,9 @@ async function findDelivery(
   { workspaceId, now }: Pick<Context, 'workspaceId' | 'now'>,
   { id: webhookId, deliveryId }: { readonly id: string; readonly deliveryId: string },
 ): Promise<{ webhook: Webhook; delivery: Delivery }> {
-  if (!isId('whk', webhookId) || !isId('whd', deliveryId)) throw new ServiceError('not_found');
+  if (!isId('whk', webhookId) || !isId('whd', deliveryId)) throw notFound('delivery');
   const { webhook, delivery } = await loadDelivery({ workspaceId, webhookId, deliveryId });
-  if (!webhook || !delivery || delivery.expiresAt <= now) throw new ServiceError('not_found');
+  if (!webhook || !delivery || delivery.expiresAt <= now) throw notFound('delivery');
   return { webhook, delivery };
 }
 

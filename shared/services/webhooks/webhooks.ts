@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import { notFound } from '../../contract/notFound.ts';
 import type { DeepReadonly, Input, Output, Result } from '../../contract/route.ts';
 import type {
   createWebhookRoute,
@@ -90,7 +91,7 @@ export const updateWebhook = /* @__PURE__ */ operatorVerb(
       : hasSettings
         ? await changeSettings(before, settings, now)
         : before;
-    if (!after) throw new ServiceError('not_found');
+    if (!after) throw notFound('webhook');
     if (settings.enabled) await queueRelease(before);
     return shownWebhook(after);
   },
@@ -161,7 +162,7 @@ export const deleteWebhook = /* @__PURE__ */ operatorVerb(
     { id }: Input<typeof deleteWebhookRoute>,
   ): Promise<Output<typeof deleteWebhookRoute>> => {
     const isDeleted = isId('whk', id) && (await removeWebhook({ workspaceId, webhookId: id }, now));
-    if (!isDeleted) throw new ServiceError('not_found');
+    if (!isDeleted) throw notFound('webhook');
     await sendWebhookMessages([{ kind: 'erase', workspaceId, webhookId: id }]).catch((error) =>
       logger.error('An erasure could not be queued; the sweeper will.', { error, webhook_id: id }),
     );
@@ -172,7 +173,7 @@ export const deleteWebhook = /* @__PURE__ */ operatorVerb(
 /** Throws `not_found` for an id of another workspace. */
 export async function findWebhook(workspaceId: string, webhookId: string): Promise<Webhook> {
   const webhook = isId('whk', webhookId) ? await loadWebhook({ workspaceId, webhookId }) : null;
-  if (!webhook) throw new ServiceError('not_found');
+  if (!webhook) throw notFound('webhook');
   return webhook;
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import { notFound } from '../../../contract/notFound.ts';
 import type { Output } from '../../../contract/route.ts';
 import type { getAutomationRoute, listAutomationsRoute } from '../../../contract/routes/automations.ts';
 import { type AutomationDefinition, type LiveSettings, shownHold } from '../../../domain/automation/automation.ts';
@@ -15,7 +16,7 @@ export interface WholeAutomation {
 /** Throws `not_found` for an id of another workspace, and for a deleted automation. */
 export async function findAutomation(workspaceId: string, id: string): Promise<AutomationHead> {
   const head = isId('auto', id) ? await getAutomation(workspaceId, id) : null;
-  if (!head) throw new ServiceError('not_found');
+  if (!head) throw notFound('automation');
   return head;
 }
 

@@ -1,4 +1,5 @@
 import { type Issue, ServiceError } from '../../../contract/errors.ts';
+import { notFound } from '../../../contract/notFound.ts';
 import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import { isId } from '../../../domain/identifier.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
@@ -51,7 +52,7 @@ export function readTopic({ id, kinds }: Pick<Workspace, 'id' | 'kinds'>, { tag,
   if (typeof tag === 'string' && !kinds.some((kind) => kind.tag === tag)) issues.push(unknownTag(kinds));
   if (topic_id === undefined) return { tag, issues, missing: null };
   const named = topic_id === null ? null : kinds.find((kind) => topicId(id, kind.tag) === topic_id)?.tag;
-  if (named === undefined) return { tag, issues, missing: new ServiceError('not_found') };
+  if (named === undefined) return { tag, issues, missing: notFound('topic') };
   if (tag !== undefined && tag !== named && issues.length === 0) issues.push({ path: 'topic_id', text: otherTopic });
   return { tag: named, issues, missing: null };
 }
