@@ -56,7 +56,7 @@ const large: Readonly<Record<string, number>> = {
   // It knows every route, to tell an unknown path from a wrong method, and grows with each.
   'functions/api/fallback.ts': 790_000,
   [mcpEndpoint.function.entry]: 730_000,
-  'functions/console/console.ts': 1_800_000,
+  'functions/console/console.ts': 1_820_000,
 };
 const maxBytes = (entry: string): number => large[entry] ?? 560_000;
 

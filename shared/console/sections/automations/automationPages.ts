@@ -21,6 +21,7 @@ import { type AutomationDetail, automationPath, readAutomation } from './interna
 import { addOne, duplicateOne, editOne, showAdd, showEdit } from './internal/automationForm.ts';
 import { drawingTexts, holdTexts, statusTexts, automationsTexts as texts } from './internal/automationTexts.ts';
 import { drawingOf } from './internal/drawing.ts';
+import { runPages, runsLink } from './internal/runs.ts';
 import { settingsPages } from './internal/settingsForm.ts';
 import { makeSimulation, showSimulation } from './internal/simulation.ts';
 import { simulationTexts } from './internal/simulationTexts.ts';
@@ -84,9 +85,10 @@ async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
   const isEditable = mayChange && asked === undefined;
   const links = isEditable ? stepLinks(call, id) : null;
   const simulate = linkButton(simulationTexts.simulate[language], pathOf(call, `${path}/simulate`));
+  const runs = runsLink(call, automation);
   const actions = mayChange
-    ? html`${simulate}${linkButton(texts.settings[language], pathOf(call, `${path}/settings`))}${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
-    : simulate;
+    ? html`${runs}${simulate}${linkButton(texts.settings[language], pathOf(call, `${path}/settings`))}${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
+    : html`${runs}${simulate}`;
   return pageOf(call, {
     section: 'automations',
     parent: { label: layoutTexts.automations[language], path: '/automations' },
@@ -138,6 +140,7 @@ export const automationPages: readonly ConsolePage[] = [
   { method: 'POST', path: '/automations/{id}/edit', verb: editOne },
   { method: 'POST', path: '/automations/{id}/duplicate', verb: duplicateOne },
   ...settingsPages,
+  ...runPages,
   ...stepPages,
   { method: 'GET', path: '/automations/{id}/simulate', verb: showSimulation },
   { method: 'POST', path: '/automations/{id}/simulate', verb: makeSimulation },
