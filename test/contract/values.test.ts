@@ -145,6 +145,7 @@ describe('null for an optional field', () => {
         'subscribers.upsert firstName',
         'subscribers.upsert lastName',
         'subscribers.upsert fields',
+        'automations.create max_delay',
         ...writers,
       ];
       if (isTold) expect(told).toContain(`${route.id} ${path}`);
