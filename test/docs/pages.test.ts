@@ -24,6 +24,7 @@ const pages = [
   ...[
     'start',
     'send',
+    'domains',
     'client',
     'resend',
     'people',

@@ -1,5 +1,8 @@
 import { Option } from 'commander';
+import { ServiceError } from '../../../shared/contract/errors.ts';
 import { type SuppressionReason, suppressionReasons } from '../../../shared/domain/person/person.ts';
+import type { Context } from '../../../shared/services/context.ts';
+import { getSubscriber } from '../../../shared/services/subscribers/subscribers.ts';
 import {
   addSuppression,
   addToPlatform,
@@ -64,8 +67,22 @@ async function add(options: AddOptions, email = ''): Promise<CommandOutput> {
     const added = await addToPlatform(operator(), { email, reason });
     return { json: added, text: `${email} gets no more mail from any workspace.` };
   }
-  const added = await addSuppression(await inWorkspace(options), { email, reason });
-  return { json: added, text: `${email} gets no more mail from this workspace.` };
+  const context = await inWorkspace(options);
+  const added = await addSuppression(context, { email, reason });
+  const ended = (await isUnsubscribed(context, email)) ? ` Their subscription has ended. ${onlyThePerson}` : '';
+  return { json: added, text: `${email} gets no more mail from this workspace.${ended}` };
+}
+
+const onlyThePerson = 'Only they can subscribe again, through the sign-up form.';
+
+/** Whether there is a subscriber with this address who has left. */
+async function isUnsubscribed(context: Context, email: string): Promise<boolean> {
+  try {
+    return (await getSubscriber(context, { email })).status === 'unsubscribed';
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 async function list(options: WorkspaceOption & { email?: string }): Promise<CommandOutput> {
@@ -83,11 +100,14 @@ async function list(options: WorkspaceOption & { email?: string }): Promise<Comm
 }
 
 async function remove(options: WorkspaceOption & { platform: boolean }, email = ''): Promise<CommandOutput> {
-  const removed = options.platform
-    ? await removeFromPlatform(operator(), { email })
-    : await removeSuppression(await inWorkspace(options), { email });
+  const context = options.platform ? null : await inWorkspace(options);
+  const removed = context
+    ? await removeSuppression(context, { email })
+    : await removeFromPlatform(operator(), { email });
+  const isOut = context !== null && (await isUnsubscribed(context, email));
+  const out = isOut ? ` They stay unsubscribed and get single emails only. ${onlyThePerson}` : '';
   const kept = removed.kept_at_ses
     ? ' SES still refuses it for the whole account: another workspace, or the platform, has it on its list.'
     : '';
-  return { json: removed, text: `${email} was removed from the list; the reason was: ${removed.reason}.${kept}` };
+  return { json: removed, text: `${email} was removed from the list; the reason was: ${removed.reason}.${out}${kept}` };
 }

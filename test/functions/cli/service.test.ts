@@ -557,9 +557,18 @@ describe('suppression', () => {
     const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     const person = { email: 'ada@example.net', double_opt_in: false };
     await call(service, 'POST', '/api/v1/subscribers', { key, body: person });
-    await call(service, 'POST', '/api/v1/suppression', { key, body: { email: person.email } });
-    await inWorkspace('suppression', 'remove', person.email);
+    const { stdout: added } = await run('suppression', 'add', person.email, '-w', workspace);
+    expect(added).toContain('Their subscription has ended. Only they can subscribe again, through the sign-up form.');
+    const { stdout: removed } = await run('suppression', 'remove', person.email, '-w', workspace);
+    expect(removed).toContain('They stay unsubscribed and get single emails only.');
     const { body } = await call(service, 'GET', `/api/v1/subscribers/${person.email}`, { key });
     expect(body.status).toBe('unsubscribed');
+  });
+
+  it('says nothing of a subscription of an address that is no subscriber', async () => {
+    const { stdout: added } = await run('suppression', 'add', 'bob@example.net', '-w', workspace);
+    expect(added).toBe('bob@example.net gets no more mail from this workspace.\n');
+    const { stdout: removed } = await run('suppression', 'remove', 'bob@example.net', '-w', workspace);
+    expect(removed).toBe('bob@example.net was removed from the list; the reason was: manual.\n');
   });
 });
