@@ -167,7 +167,7 @@ export type AudienceBreakdownReasons = {
     not_in_list: number;
     /** Sign-up not yet confirmed. */
     pending: number;
-    /** The subscriber unsubscribed, or has left the topic of the campaign. */
+    /** The subscriber unsubscribed, was suppressed by hand, or has left the topic of the campaign. */
     unsubscribed: number;
     /** The address bounced. */
     bounced: number;
