@@ -159,9 +159,11 @@ describe('the recipe', () => {
       ...[string, string, string],
     ];
     for (const email of [ada, alan, grace]) await subscribe(ask, email, { firstName: 'Ada' });
-    const order = (email: string) => ask('POST', '/events', { name: 'order_placed', email });
-    for (const email of [ada, alan]) await order(email);
-    await service.advance('59 days');
+    const order = (email: string, more: object = {}) => ask('POST', '/events', { name: 'order_placed', email, ...more });
+    // Reported after the fact, so that the clock need not go through two months.
+    const timestamp = new Date((await service.now()).getTime() - 57 * 24 * hourMilliseconds).toISOString();
+    for (const email of [ada, alan]) await order(email, { timestamp });
+    await service.advance('2 days');
     expect((await Promise.all([ada, alan, grace].map((email) => inbox(service, email)))).flat()).toEqual([]);
     await service.advance('3 days');
     await order(alan);
@@ -171,7 +173,7 @@ describe('the recipe', () => {
     expect(await subjects(ada)).toEqual(['We miss you, Ada', 'Ten per cent for your next order']);
     expect(await subjects(alan)).toEqual(['We miss you, Ada']);
     expect(await subjects(grace)).toEqual([]);
-  }, 180_000);
+  }, 240_000);
 });
 
 /** The day and the hour in Paris. */
