@@ -13,6 +13,7 @@ const longSuites = [
   '/test/contract/service.',
   '/test/docs/pages.',
   '/test/acceptance/sending/rate.',
+  '/test/shared/services/runs/',
   '/test/acceptance/sending/restore.',
   '/test/acceptance/sending/hold',
   '/test/acceptance/campaigns/',

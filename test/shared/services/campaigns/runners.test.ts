@@ -76,5 +76,5 @@ describe('a campaign with sixteen runners', () => {
     const left = await modules.getRunners({ workspaceId, campaignId: campaign.id }, runners + 1);
     expect(left.filter(({ isResting }) => isResting).length).toBeGreaterThanOrEqual(runners);
     for (const { runner, chunk } of left.slice(0, runners)) expect(chunk % runners).toBe(runner);
-  }, 120_000);
+  }, 240_000);
 });
