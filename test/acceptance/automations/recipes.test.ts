@@ -159,7 +159,8 @@ describe('the recipe', () => {
       ...[string, string, string],
     ];
     for (const email of [ada, alan, grace]) await subscribe(ask, email, { firstName: 'Ada' });
-    const order = (email: string, more: object = {}) => ask('POST', '/events', { name: 'order_placed', email, ...more });
+    const order = (email: string, more: object = {}) =>
+      ask('POST', '/events', { name: 'order_placed', email, ...more });
     // Reported after the fact, so that the clock need not go through two months.
     const timestamp = new Date((await service.now()).getTime() - 57 * 24 * hourMilliseconds).toISOString();
     for (const email of [ada, alan]) await order(email, { timestamp });

@@ -60,7 +60,9 @@ describe('POST /api/mcp', () => {
     expect(listed.headers.get('content-language')).toBe('fr');
     expect(listed.body.result.tools[0]).toMatchObject({ name: 'get_account', title: 'Compte de la clé' });
     const refused = await post(service, toolCall('get_email', { id: 'email_none' }), { headers });
-    expect(JSON.parse(refused.body.result.content[0].text).message).toBe('Cet objet n’existe pas dans cet espace.');
+    expect(JSON.parse(refused.body.result.content[0].text).message).toBe(
+      'Aucun e-mail n’a cet identifiant dans cet espace.',
+    );
   });
 
   it.each(['GET', 'DELETE', 'PUT', 'HEAD'])(

@@ -101,7 +101,7 @@ async function refusedCreations(world: ClientWorld, written: Written): Promise<v
     [{ ...written, subject: '{{{FIRST}}}' }, /^subject: there is no merge field "\{\{\{FIRST\}\}\}"/],
     [{ ...written, text: 'Hello {{{FIRST_NAME' }, /^text: a merge field is opened/],
     [{ ...written, previewText: '{{{contact.a-b|x}}}' }, /^preview_text: there is no merge field/],
-    [{ ...written, topicId: 'top_3v5c8r2m4n6p7s9t0wxy01k9zq' }, /does not exist/],
+    [{ ...written, topicId: 'top_3v5c8r2m4n6p7s9t0wxy01k9zq' }, /no topic with this id/],
   ];
   for (const [given, message] of refused) {
     const [status, text] = await refusalOf(resend.broadcasts.create(given as never));
