@@ -125,7 +125,7 @@ describe('subscriber import', () => {
       refused: 5,
     });
     expect(refusedOf(file).slice(1)).toEqual([
-      ['2', left, expect.stringContaining('has unsubscribed')],
+      ['2', left, expect.stringContaining('is unsubscribed')],
       ['3', bounced, expect.stringContaining('bounces permanently')],
       ['4', complained, expect.stringContaining('as spam')],
       ['5', blocked, expect.stringContaining('on the suppression list')],
