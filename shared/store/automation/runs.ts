@@ -273,7 +273,11 @@ export function runChange(before: AutomationRun, after: AutomationRun, now: Date
   return {
     set: [set, isOver ? { ...listed(after), expires_at: expiryOf(now) } : keepsDue ? {} : dueAttributes(after.id, due)],
     remove: [...absent, ...(isOver ? (['due_pk', 'due_sk'] as const) : [])],
-    expect: { seq: before.seq, status: 'running' as const },
+    expect: {
+      ...{ seq: before.seq, status: 'running' as const },
+      // Nobody has put it off meanwhile: a claim whose worker dies must be found soon.
+      ...(keepsDue && { due_sk: before.lookAt?.toISOString() }),
+    },
   };
 }
 

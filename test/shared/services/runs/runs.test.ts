@@ -237,6 +237,35 @@ describe('a run that is late', () => {
   }, 60_000);
 });
 
+describe('the claim of a message', () => {
+  it('is refused when another worker has put the run off since it was read: it would be looked for too late', async () => {
+    const { modules, workspaceId } = world;
+    const head = await world.automation([onEvent('c1'), mail('m')], chain('start', 'm'));
+    const email = await world.someone();
+    const { id } = await world.record(email, 'c1');
+    await world.handle({ kind: 'event', workspace_id: workspaceId, email, event_id: id ?? '' });
+    const [shown] = await world.runsOf(head, email);
+    const read = async () => {
+      const run = await modules.getRun({ workspaceId, automationId: head.id, id: shown?.id ?? '' });
+      if (!run) throw new Error('There is no run.');
+      return run;
+    };
+    const definition = (await modules.heads.getVersion(workspaceId, head.id, 1))?.definition;
+    if (!definition) throw new Error('There is no version.');
+    const claim = async (run: Awaited<ReturnType<typeof read>>) => {
+      const now = modules.now();
+      const claimed = { ...run, phase: 'send', claimedAt: now.getTime(), seq: run.seq + 1, lookAt: undefined } as const;
+      return modules.moveRun(run, claimed, definition, now);
+    };
+    const before = await read();
+    await modules.putOffRun(before, new Date(modules.now().getTime() + 3_600_000));
+    expect(await claim(before)).toBe(false);
+    expect(await claim(await read())).toBe(true);
+    const soon = await read();
+    expect(soon.lookAt?.getTime()).toBeLessThanOrEqual(modules.now().getTime() + 90_000);
+  });
+});
+
 describe('a step that cannot be taken', () => {
   it('is failed, and the run goes on', async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `old${index}`);

@@ -94,6 +94,7 @@ const load = async () => ({
   ...(await import('../../../../shared/store/automation/enrolments.ts')),
   ...(await import('../../../../shared/store/automation/eventWork.ts')),
   ...(await import('../../../../shared/store/automation/runs.ts')),
+  ...(await import('../../../../shared/store/automation/runWrites.ts')),
   ...(await import('../../../../shared/store/automation/runLists.ts')),
   ...(await import('../../../../shared/store/automation/tallies.ts')),
   ...(await import('../../../../shared/domain/automation/tally.ts')),
