@@ -69,7 +69,13 @@ const earlyMilliseconds = 1000;
  */
 export const deadlineGraceMilliseconds = 30_000;
 
-export async function advance(run: AutomationRun, world: RunWorld, effects: RunEffects): Promise<NextAction> {
+/** `isStored`: whether the run is in the table as it is given. */
+export async function advance(
+  run: AutomationRun,
+  world: RunWorld,
+  effects: RunEffects,
+  isStored = true,
+): Promise<NextAction> {
   const { definition, now } = world;
   const over = overBy(run, world);
   if (over) return { kind: 'end', run: over };
@@ -77,7 +83,7 @@ export async function advance(run: AutomationRun, world: RunWorld, effects: RunE
   if (world.head?.status === 'disabled' && run.claimedAt === undefined)
     return { kind: 'stay', until: new Date(now.getTime() + disabledSeconds * 1000) };
   let current = run;
-  let hasDecided = false;
+  let hasDecided = !isStored;
   // A definition has no cycles, so every run ends.
   for (;;) {
     if (current.status !== 'running') return { kind: 'end', run: current };
@@ -85,8 +91,10 @@ export async function advance(run: AutomationRun, world: RunWorld, effects: RunE
     if (!step) return { kind: 'end', run: failed(current, 'internal_error', 'The version has no such step.', now) };
     if (current.phase === 'go' && (await hasReachedGoal(current, definition, effects)))
       return { kind: 'end', run: ended(current, 'completed', 'goal', now) };
-    // What follows a decision is written before it has effects: after a crash the other branch must not be taken too.
-    if (hasDecided && (step.type === 'subscriber_update' || step.type === 'webhook'))
+    // What follows a decision is written before it has effects: after a crash the other branch must not be taken too. Before
+    // a webhook the run is always written, since the ids of its events derive from when it came there.
+    const isWritten = isStored && current === run;
+    if ((hasDecided && step.type === 'subscriber_update') || (!isWritten && step.type === 'webhook'))
       return { kind: 'checkpoint', run: current };
     const next = await act(current, step, world, effects);
     if (next.kind !== 'move') return next;

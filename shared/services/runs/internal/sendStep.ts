@@ -66,24 +66,26 @@ export async function sendStep(
 ): Promise<WakeProgress | null> {
   const { stored, current } = progress;
   const { definition, head, now } = world;
-  if (current.claimedAt !== undefined) return afterClaim(progress, step, definition, now);
+  const inWriting = { definition, counters, now };
+  if (current.claimedAt !== undefined) return afterClaim(progress, step, inWriting);
   // It is late in the table, where the sweeper finds it after the release.
-  if (await isSendingHeld()) return wait(stored, heldSeconds, now);
-  const turnMilliseconds = await takeTurn();
-  if (turnMilliseconds > 0) return yieldTurn(stored, current, turnMilliseconds);
+  if (await isSendingHeld()) return wait(progress, heldSeconds, inWriting);
   const prepared = await prepare(current, step, world, reader);
   if (prepared.kind === 'over') return { stored, current: prepared.run };
-  if (prepared.kind === 'again') return wait(stored, againSeconds, now);
+  if (prepared.kind === 'again') return wait(progress, againSeconds, inWriting);
   if (prepared.kind === 'held') {
     await hold(head, prepared.reason, placeOf(current, step), now);
-    return wait(stored, holdSeconds, now);
+    return wait(progress, holdSeconds, inWriting);
   }
+  // Only for a message that could go out: what cannot be sent takes nothing of the pace.
+  const turnMilliseconds = await takeTurn();
+  if (turnMilliseconds > 0) return yieldTurn(progress, turnMilliseconds, inWriting);
   const claimedAt = currentTime();
   const at = claimedAt.getTime();
   const place = prepared.mail.workspace.frequencyCap ? await takePlace(current, placeIdOf(current), claimedAt) : null;
   if (place?.kind === 'full') {
     const waiting = waitingForPlace(current, step, head, place.until);
-    return rest(stored, waiting, { definition, counters, now: claimedAt });
+    return rest(stored, waiting, { ...inWriting, now: claimedAt });
   }
   const claimed = {
     ...current,
@@ -103,18 +105,30 @@ export async function sendStep(
 /** Of the message in the frequency cap. The email's id is another after a crash before the claim. */
 const placeIdOf = ({ id, step }: AutomationRun): string => `${id}#${step}`;
 
-/** Writes that the run waits, unless another worker was faster. */
-async function rest(
+type Writing = Pick<SendWorld, 'definition' | 'now'> & { readonly counters: RunCounters };
+
+/** Writes what was decided; null when another worker was faster. */
+async function write(
   stored: AutomationRun,
-  waiting: AutomationRun,
-  { definition, counters, now }: Pick<SendWorld, 'definition' | 'now'> & { readonly counters: RunCounters },
-): Promise<null> {
-  const after = { ...waiting, seq: stored.seq + 1, tries: 0, triedSince: undefined };
+  next: AutomationRun,
+  { definition, counters, now }: Writing,
+): Promise<AutomationRun | null> {
+  const after = { ...next, seq: stored.seq + 1, tries: 0, triedSince: undefined, lookAt: undefined };
   if (!(await moveRun(stored, after, definition, now))) return null;
   counters.move(stored, after);
-  await queueWake(after, now);
+  return after;
+}
+
+/** Writes that the run waits, unless another worker was faster. */
+async function rest(stored: AutomationRun, waiting: AutomationRun, writing: Writing): Promise<null> {
+  const after = await write(stored, waiting, writing);
+  if (after) await queueWake(after, writing.now);
   return null;
 }
+
+/** That a run has come to its message is written before the message waits: the event that ended a wait does not come again. */
+const arrived = ({ stored, current }: WakeProgress, writing: Writing): Promise<AutomationRun | null> =>
+  current.step === stored.step ? Promise.resolve(stored) : write(stored, current, writing);
 
 const heldSeconds = 300;
 const againSeconds = 5;
@@ -122,8 +136,9 @@ const againSeconds = 5;
 const holdSeconds = 3600;
 
 /** Nothing failed: the attempts are counted anew. */
-async function wait(stored: AutomationRun, seconds: number, now: Date): Promise<null> {
-  await putOffRun(stored, addSeconds(now, seconds), { tries: 0, triedSince: undefined });
+async function wait(progress: WakeProgress, seconds: number, writing: Writing): Promise<null> {
+  const run = await arrived(progress, writing);
+  if (run) await putOffRun(run, addSeconds(writing.now, seconds), { tries: 0, triedSince: undefined });
   return null;
 }
 
@@ -132,23 +147,22 @@ const bulkSeconds = 600;
 const longestYieldSeconds = 300;
 
 /** The turn is far away: the message comes back later, and later still the longer it waits already. */
-async function yieldTurn(stored: AutomationRun, current: AutomationRun, milliseconds: number): Promise<null> {
+async function yieldTurn(progress: WakeProgress, milliseconds: number, writing: Writing): Promise<null> {
   const now = currentTime();
-  const lateSeconds = (now.getTime() - current.dueAt) / 1000;
+  const run = await arrived(progress, { ...writing, now });
+  if (!run) return null;
+  const lateSeconds = (now.getTime() - run.dueAt) / 1000;
   const pause = Math.max(milliseconds / 1000, Math.min(lateSeconds / 4, longestYieldSeconds));
   const seconds = Math.ceil(pause * (1 + Math.random()));
-  await putOffRun(stored, addSeconds(now, seconds + runLateSeconds), { tries: 0, triedSince: undefined });
-  await queueOrLeave([{ entry: wakeEntry(stored), delaySeconds: seconds, isLate: lateSeconds > bulkSeconds }]);
+  await putOffRun(run, addSeconds(now, seconds + runLateSeconds), { tries: 0, triedSince: undefined });
+  await queueOrLeave([{ entry: wakeEntry(run), delaySeconds: seconds, isLate: lateSeconds > bulkSeconds }]);
   return null;
 }
 
 /** An earlier worker may have sent the message: nothing is sent again without proof that it did not. */
-async function afterClaim(
-  { stored, current }: WakeProgress,
-  step: SendStep,
-  definition: AutomationDefinition,
-  now: Date,
-): Promise<WakeProgress | null> {
+async function afterClaim(progress: WakeProgress, step: SendStep, writing: Writing): Promise<WakeProgress | null> {
+  const { stored, current } = progress;
+  const { definition, now } = writing;
   const emailId = messageIdOf(current, step);
   const since = current.inDoubtSince ?? current.claimedAt ?? now.getTime();
   if (await isRunMailOut(current.workspaceId, emailId))
@@ -157,10 +171,10 @@ async function afterClaim(
     if (error instanceof ServiceError) return error;
     throw error;
   });
-  if (outcome instanceof ServiceError) return wait(stored, (outcome.retryAfterSeconds ?? 1) + 1, now);
+  if (outcome instanceof ServiceError) return wait(progress, (outcome.retryAfterSeconds ?? 1) + 1, writing);
   // `given up` would allow single mail another attempt; an automation waits for words on later messages instead.
   if (outcome === 'unread' || outcome === 'given up') {
-    if (!isUnknownForGood(since, now.getTime())) return wait(stored, doubtSeconds(since, now), now);
+    if (!isUnknownForGood(since, now.getTime())) return wait(progress, doubtSeconds(since, now), writing);
     notify('SendUnknown', 'It is unknown whether a message of an automation was sent; it is not tried again.', {
       run_id: stored.id,
     });

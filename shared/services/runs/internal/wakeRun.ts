@@ -102,7 +102,12 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
     known = null;
     const { now, head } = world;
     const reader = new RunReader(definition, world.person, now);
-    const next = await advance(current, worldOf(world, reader), stepEffects(definition, reader, now));
+    const next = await advance(
+      current,
+      worldOf(world, reader),
+      stepEffects(definition, reader, now),
+      current === stored,
+    );
     if (next.kind === 'stay') {
       // What was found out of a message in doubt is kept, although nothing goes on.
       const kept = current === stored ? stored : await write(stored, current, definition, counters, now);
@@ -118,7 +123,8 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
       if (!sent) return;
       hasSent ||= sent.stored !== stored;
       progress = sent;
-      known = world;
+      // With what a step before the message changed of the person.
+      known = { ...world, person: reader.person };
       continue;
     }
     const written = await write(stored, next.run, definition, counters, now);

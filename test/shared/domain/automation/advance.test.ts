@@ -192,6 +192,23 @@ describe('a wait', () => {
   });
 });
 
+describe('a webhook', () => {
+  const webhook = { key: 'w', type: 'webhook', config: { webhook_id: 'whk_1' } } as const;
+
+  it('is called when the run is stored where it came to it, so that its event has one id', async () => {
+    const definition = definitionOf([tag('a'), webhook]);
+    const [effects, world] = [effectsOf(), worldOf(definition, { now: start })];
+    const first = await advance(runOf(definition), world, effects);
+    expect(first).toMatchObject({ kind: 'checkpoint', run: { step: 2 } });
+    expect(effects.made).toEqual(['a']);
+    if (first.kind !== 'checkpoint') throw new Error(first.kind);
+    expect(await advance(first.run, world, effects, false)).toMatchObject({ kind: 'checkpoint' });
+    expect(effects.made).toEqual(['a']);
+    expect(await advance(first.run, world, effects)).toMatchObject({ kind: 'end' });
+    expect(effects.made).toEqual(['a', 'w']);
+  });
+});
+
 describe('a message', () => {
   const definition = definitionOf([mail('m')]);
   const send = (change: Partial<RunWorld>, run = runOf(definition)) =>

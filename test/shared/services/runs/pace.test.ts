@@ -1,5 +1,6 @@
 import { logger } from '../../../../shared/platform/logger.ts';
-import { chain, mail, onEvent, type RunsWorld, startRunsWorld } from './world.ts';
+import { recountOf } from './recount.ts';
+import { chain, mail, onEvent, type RunsWorld, startRunsWorld, waitFor } from './world.ts';
 
 let world: RunsWorld;
 beforeAll(async () => {
@@ -47,6 +48,32 @@ describe('messages of automations', () => {
     expect((await world.runsOf(head, email))[0]).toMatchObject({ status: 'running', step: 'm' });
     await world.pass(400);
     expect(world.taken(email)).toBe(1);
+  }, 60_000);
+
+  it('keep the event that ended the wait before them, although they wait themselves', async () => {
+    const { modules } = world;
+    const steps = [onEvent('p4'), waitFor('w', 'paid', '20 days'), mail('m')];
+    const head = await world.automation(steps, [
+      ...chain('start', 'w'),
+      { from: 'w', to: 'm', type: 'event_received' },
+    ]);
+    setRate(100);
+    const email = await world.someone();
+    await world.record(email, 'p4');
+    await world.drain();
+    await world.drain();
+    await modules.takeBacklogSlot(1, 100, modules.nowMilliseconds(), 0);
+    await world.record(email, 'paid');
+    await world.drain();
+    await world.drain();
+    expect(world.taken(email)).toBe(0);
+    expect((await world.runsOf(head, email))[0]).toMatchObject({
+      ...{ status: 'running', step: 'm', steps: [{}, { output: { branch: 'event_received' } }, {}] },
+    });
+    await world.pass(700);
+    expect(world.taken(email)).toBe(1);
+    const { moved, counted } = await recountOf(world, head.id);
+    expect(moved).toEqual(counted);
   }, 60_000);
 
   it('go out without a pace, when the account cannot be read', async () => {

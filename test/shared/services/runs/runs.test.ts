@@ -266,6 +266,22 @@ describe('the claim of a message', () => {
   });
 });
 
+describe('a step after a message', () => {
+  it('reads the person as a step before the message changed them', async () => {
+    const vip = { key: 'vip', type: 'condition', config: { tag: 'u' } } as const;
+    const head = await world.automation(
+      [onEvent('s1'), tag('u'), mail('m'), vip, tag('yes'), tag('no')],
+      [
+        ...chain('start', 'u', 'm', 'vip'),
+        { from: 'vip', to: 'yes', type: 'condition_met' },
+        { from: 'vip', to: 'no', type: 'condition_not_met' },
+      ],
+    );
+    const { run } = await started(head, 's1');
+    expect((await run())?.steps.map(({ key }) => key)).toEqual(['start', 'u', 'm', 'vip', 'yes']);
+  });
+});
+
 describe('a step that cannot be taken', () => {
   it('is failed, and the run goes on', async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `old${index}`);
