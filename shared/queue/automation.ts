@@ -27,8 +27,8 @@ const message = z.discriminatedUnion('kind', [
   /** Continue the jobs of an automation. */
   z.object({
     ...{ kind: z.literal('jobs'), workspace_id, automation_id: z.string() },
-    /** The run that the waking of runs had come to. */
-    woken: z.string().optional(),
+    /** The run that the waking of runs had come to, and the request that it served. */
+    woken: z.object({ after: z.string(), asked: z.number() }).optional(),
   }),
   /** Count the runs of a shard anew. */
   z.object({

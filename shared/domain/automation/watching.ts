@@ -45,13 +45,22 @@ export const formerPerson = (
 
 /**
  * Names what people are looked at for: a trigger since it was last enabled or changed (`revision`), and the rule of its
- * segment, so that an edited rule makes all that was found before void by the one write that stores it.
+ * segment since it was written, so that an edited rule makes all that was found before void by the one write that stores
+ * it. The rule of before, written again, is another one: people came and left meanwhile.
  */
-export const watchOf = (revision: number, rule: SegmentRule | null): string =>
-  rule === null ? String(revision) : `${revision}.${hashOf(rule)}`;
+export const watchOf = (revision: number, written: WrittenRule | null): string =>
+  written === null ? String(revision) : `${revision}.${hashOf(written)}`;
 
-const hashOf = (rule: SegmentRule): string =>
-  createHash('sha256').update(canonicalJson(rule)).digest('base64url').slice(0, 16);
+interface WrittenRule {
+  readonly rule: SegmentRule;
+  readonly at: Date;
+}
+
+const hashOf = ({ rule, at }: WrittenRule): string =>
+  createHash('sha256')
+    .update(`${at.toISOString()} ${canonicalJson(rule)}`)
+    .digest('base64url')
+    .slice(0, 16);
 
 const isSameTrigger = (watch: string, other: string): boolean => watch.split('.')[0] === other.split('.')[0];
 

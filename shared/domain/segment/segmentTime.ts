@@ -1,4 +1,11 @@
-import { leavesOf, matches, type SegmentCondition, type SegmentPerson, type SegmentRule } from './segment.ts';
+import {
+  activityNameOf,
+  leavesOf,
+  matches,
+  type SegmentCondition,
+  type SegmentPerson,
+  type SegmentRule,
+} from './segment.ts';
 
 const dayMilliseconds = 86_400_000;
 
@@ -17,8 +24,8 @@ export function nextTurn(rule: SegmentRule, person: SegmentPerson, now: Date): D
 
 /** The moments at which a condition may change: the last one of `within_last_days` still passes. */
 function turnsOf(condition: SegmentCondition, person: SegmentPerson): number[] {
-  if ('event' in condition) {
-    const activity = person.activities?.get(condition.event);
+  if ('event' in condition || 'mail' in condition) {
+    const activity = person.activities?.get(activityNameOf(condition));
     if (!activity) return [];
     const end = activity.expiresAt * 1000;
     if (condition.operator !== 'within_last_days') return [end];

@@ -6,6 +6,7 @@ import {
   askToPrepare,
   changeWatchedSegment,
   getAutomation,
+  headsAtOnce,
 } from '../../store/automation/automations.ts';
 import { watchingAutomations } from '../../store/automation/listeners.ts';
 import { beginJobs } from './internal/beginJobs.ts';
@@ -24,10 +25,10 @@ async function automationsWatching(workspaceId: string, segmentId: string): Prom
  * gone, or an automation changed meanwhile: to be read and decided again.
  */
 export async function editWatchedSegment(workspaceId: string, segment: Segment, now: Date): Promise<boolean> {
-  const heads = await automationsWatching(workspaceId, segment.id);
+  const heads = (await automationsWatching(workspaceId, segment.id)).slice(0, headsAtOnce);
   if (!(await changeWatchedSegment(workspaceId, segment, heads, now))) return false;
   const asked = new Set(heads.map(({ id }) => id));
-  // One that was enabled meanwhile may have looked at everybody with the rule of before.
+  // One more than fits, and one that was enabled meanwhile, which may have looked at everybody with the rule of before.
   const others = (await automationsWatching(workspaceId, segment.id)).filter(({ id }) => !asked.has(id));
   for (const { id } of others) await untilSettled(() => ask(workspaceId, id, now));
   await Promise.all([...heads, ...others].map(beginJobs));

@@ -255,8 +255,8 @@ const preparePart = ({ workspaceId, id, revision }: AutomationHead, at: Date): T
     expect: { revision },
   });
 
-/** A transaction has 100 parts. */
-const headsAtOnce = 99;
+/** As many automations as the write of a segment can ask together: a transaction has 100 parts. */
+export const headsAtOnce = 99;
 
 /**
  * Writes a segment, and the wish that automations which watch it look at everybody, all or nothing. False when the segment is
@@ -268,11 +268,8 @@ export async function changeWatchedSegment(
   heads: readonly AutomationHead[],
   at: Date,
 ): Promise<boolean> {
-  const [together, rest] = [heads.slice(0, headsAtOnce), heads.slice(headsAtOnce)];
-  const parts = [changeSegmentPart(workspaceId, segment), ...together.map((head) => preparePart(head, at))];
-  if ((await transact(parts)) !== null) return false;
-  for (const head of rest) await askToPrepare(head, at);
-  return true;
+  const parts = [changeSegmentPart(workspaceId, segment), ...heads.map((head) => preparePart(head, at))];
+  return (await transact(parts)) === null;
 }
 
 /** The same wish alone; false when the automation changed meanwhile. */
@@ -304,9 +301,11 @@ export async function holdAutomation(
 /** Notes that its sends work again, and asks for the runs that waited to be woken. */
 export async function releaseAutomation(head: AutomationHead, now: Date): Promise<boolean> {
   if (!head.held) return false;
+  const revision = head.revision + 1;
   const released = await changeItem<AutomationRecord>(headKey(head), {
-    set: { job_wake: head.revision, ...dueAt(head.id, now) },
+    set: { revision, job_wake: revision, ...dueAt(head.id, now) },
     remove: ['held'],
+    expect: { revision: head.revision },
     if: [[['held', 'since'], '=', head.held.since]],
   });
   return released !== null;

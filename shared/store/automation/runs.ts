@@ -22,7 +22,7 @@ import {
   runKey,
   runsOfStatusPartition,
 } from '../table/keys.ts';
-import { getItem, type Item, type TransactionPart } from '../table/table.ts';
+import { type Consistency, getItem, type Item, type TransactionPart } from '../table/table.ts';
 import { changeItem, changePart, putPart } from '../table/write.ts';
 
 const entry = z.object({
@@ -299,11 +299,14 @@ export async function getRun(position: RunPosition): Promise<AutomationRun | nul
   return runOf(item, data);
 }
 
-/** Runs with these positions, in order, without those that there are not. Eventually consistent. */
-export async function getRuns(positions: readonly RunPosition[]): Promise<AutomationRun[]> {
+/** Runs with these positions, in order, without those that there are not. */
+export async function getRuns(
+  positions: readonly RunPosition[],
+  consistency: Consistency = 'eventual',
+): Promise<AutomationRun[]> {
   const items = await batchGet(
     positions.flatMap((one) => [keyOf(one), dataKeyOf(one)]),
-    { consistent: false },
+    { consistent: consistency === 'strong' },
   );
   const found = new Map(items.map((item) => [String(item.sk), item]));
   return positions.flatMap(({ id }) => {

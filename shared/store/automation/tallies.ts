@@ -1,6 +1,7 @@
 import { isOutsideRuns, type RunTally, summed } from '../../domain/automation/tally.ts';
 import { shardOf } from '../../domain/encoding.ts';
 import { batchGet } from '../table/batches.ts';
+import type { Condition } from '../table/expression.ts';
 import {
   automationShardPartition,
   automationShards,
@@ -10,8 +11,7 @@ import {
   runTallyPrefix,
 } from '../table/keys.ts';
 import { type Item, queryPages, type TransactionPart } from '../table/table.ts';
-import { transact } from '../table/transaction.ts';
-import { changeOnce, changePart, putPart } from '../table/write.ts';
+import { changeItem, changeOnce, changePart, putItem } from '../table/write.ts';
 
 /** Names of counters contain a letter and `#`, so they cannot clash with the record's own attributes. */
 interface RunTallyRecord {
@@ -92,38 +92,41 @@ export async function readShardTallies(
   return [...found.values()];
 }
 
-/** What a recount found of the runs of a shard: those that are new in its base, and all the others. */
-export interface Recounted {
-  readonly folded: RunTally;
-  readonly until: Date;
-  readonly counted: RunTally;
+type ShardPosition = Omit<RunTallyPosition, 'version'>;
+
+/** Keeps what runs contributed that ended before a time, and change no more; false when another recount did. */
+export async function foldRunTally(
+  { workspaceId, automationId, shard }: ShardPosition,
+  { version, base, until: before }: ShardTally,
+  folded: RunTally,
+  until: Date,
+): Promise<boolean> {
+  if (isEmpty(folded)) return true;
+  const key = runTallyBaseKey([workspaceId, automationId, shard, version]);
+  const all = Object.fromEntries(countersOf(summed([base, folded])));
+  const record: RunTallyBaseRecord = { until: until.toISOString(), ...all };
+  const isAsRead =
+    before.getTime() === 0
+      ? { if: [['pk', 'absent'] as Condition<RunTallyBaseRecord>] }
+      : { expect: { until: before.toISOString() } };
+  return putItem<RunTallyBaseRecord>(key, record, isAsRead);
 }
 
 /** Sets what the runs of a shard tell; false when runs moved meanwhile. */
 export async function setRunTally(
-  { workspaceId, automationId, shard }: Omit<RunTallyPosition, 'version'>,
-  before: ShardTally,
-  { folded, until, counted }: Recounted,
+  { workspaceId, automationId, shard }: ShardPosition,
+  { version, tally, moves }: ShardTally,
+  counted: RunTally,
 ): Promise<boolean> {
-  const position = [workspaceId, automationId, shard, before.version] as const;
-  const base = summed([before.base, folded]);
-  const all = summed([base, counted]);
-  const known = Object.keys(before.tally).filter((name) => !isOutsideRuns(name));
-  const set = [...new Set([...known, ...Object.keys(all)])].map(
-    (name) => [`${prefix}${name}`, all[name] ?? 0] as const,
-  );
-  if (set.every(([name, count]) => before.tally[name.slice(prefix.length)] === count) && isEmpty(folded)) return true;
-  const change = changePart<RunTallyRecord>(runTallyKey(...position), {
-    set: [...set, ['moves', before.moves + 1] as const],
-    expect: { moves: before.moves || undefined },
+  const known = Object.keys(tally).filter((name) => !isOutsideRuns(name));
+  const names = [...new Set([...known, ...Object.keys(counted)])];
+  if (names.every((name) => tally[name] === (counted[name] ?? 0))) return true;
+  const set = names.map((name) => [`${prefix}${name}`, counted[name] ?? 0] as const);
+  const changed = await changeItem<RunTallyRecord>(runTallyKey(workspaceId, automationId, shard, version), {
+    set: [...set, ['moves', moves + 1] as const],
+    expect: { moves: moves || undefined },
   });
-  const record: RunTallyBaseRecord = { until: until.toISOString(), ...Object.fromEntries(countersOf(base)) };
-  const fold = putPart<RunTallyBaseRecord>(
-    runTallyBaseKey([...position]),
-    record,
-    before.until.getTime() === 0 ? { if: [['pk', 'absent']] } : { expect: { until: before.until.toISOString() } },
-  );
-  return (await transact(isEmpty(folded) ? [change] : [change, fold])) === null;
+  return changed !== null;
 }
 
 const isEmpty = (tally: RunTally): boolean => Object.keys(tally).length === 0;

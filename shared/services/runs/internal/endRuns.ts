@@ -55,8 +55,8 @@ const leaseSeconds = 120;
 interface OpenJobs {
   readonly workspaceId: string;
   readonly automationId: string;
-  /** The run that the waking of runs had come to. */
-  readonly woken?: string | undefined;
+  /** The run that the waking of runs had come to, and the request that it served. */
+  readonly woken?: { readonly after: string; readonly asked: number } | undefined;
 }
 
 /** Continues what is to be done for an automation. Each job is idempotent, and asked for until it is done. */
@@ -68,11 +68,13 @@ export async function doJobs({ workspaceId, automationId, woken }: OpenJobs, cou
   await putOffJobs(head, addSeconds(currentTime(), leaseSeconds));
   const elapsed = stopwatch();
   const isOutOfTime = () => elapsed() > partMilliseconds;
+  // A later request begins with the first run: it may have come for those that were woken already.
+  const after = woken?.asked === head.jobs.wake ? woken?.after : undefined;
   let reached: string | null = null;
   const isDone = {
     end: () => endEarlierRuns(head, counters, isOutOfTime),
     wake: async () => {
-      reached = await wakeRestingRuns(head, woken, isOutOfTime);
+      reached = await wakeRestingRuns(head, after, isOutOfTime);
       return reached === null;
     },
     prepare: () => lookAtAudience(head, counters, isOutOfTime),
@@ -85,8 +87,11 @@ export async function doJobs({ workspaceId, automationId, woken }: OpenJobs, cou
   }
   if (!isOpen) return;
   const names = { workspace_id: workspaceId, automation_id: automationId };
-  await queueOrLeave([{ entry: { kind: 'jobs', ...names, ...(reached !== null && { woken: reached }) } }]);
+  await queueOrLeave([{ entry: { kind: 'jobs', ...names, ...wokenTo(head, reached) } }]);
 }
+
+const wokenTo = ({ jobs }: AutomationHead, after: string | null) =>
+  after !== null && jobs.wake !== undefined ? { woken: { after, asked: jobs.wake } } : {};
 
 /** Ends the runs that began before the automation was stopped or deleted. False when time was over first. */
 async function endEarlierRuns(
@@ -115,7 +120,7 @@ async function wakeRestingRuns(
 ): Promise<string | null> {
   for await (const page of pagesOfRunning(head.workspaceId, head.id, after)) {
     const now = currentTime();
-    const runs = (await getRuns(page)).filter(({ status }) => status === 'running');
+    const runs = (await getRuns(page, 'strong')).filter(({ status }) => status === 'running');
     const messages = runs.flatMap((run) => {
       const at = wakeTimeOf(run);
       if (at === null || at <= now || run.phase === 'send') return [{ entry: wakeEntry(run) }];

@@ -3,7 +3,7 @@ import { contributionOf, type RunTally, summed } from '../../../domain/automatio
 import { addSeconds, secondsInDay } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { runsOfShard } from '../../../store/automation/runLists.ts';
-import { noShardTally, readShardTallies, setRunTally } from '../../../store/automation/tallies.ts';
+import { foldRunTally, noShardTally, readShardTallies, setRunTally } from '../../../store/automation/tallies.ts';
 
 /** A worker writes the counters of a batch after its runs: those of a run that was just written may not be counted yet. */
 const settledSeconds = 120;
@@ -14,9 +14,15 @@ const foldSeconds = () => (Math.min(config('EMAIL_RETENTION_DAYS'), 2 * mostFold
 
 const tries = 3;
 
+interface Shard {
+  readonly workspaceId: string;
+  readonly automationId: string;
+  readonly shard: number;
+}
+
 /**
  * Counts the runs of a shard anew, version by version, which finds what a crash lost. False when runs move meanwhile, or
- * did just before: the counters stay as they are.
+ * did just before: then the counters stay as they are. What runs contributed that ended long ago is kept in any case.
  */
 export async function recountShard(workspaceId: string, automationId: string, shard: number, now: Date) {
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -26,31 +32,31 @@ export async function recountShard(workspaceId: string, automationId: string, sh
   return false;
 }
 
-async function recountOnce(
-  position: { readonly workspaceId: string; readonly automationId: string; readonly shard: number },
-  now: Date,
-): Promise<'counted' | 'moved' | 'busy'> {
+async function recountOnce(position: Shard, now: Date): Promise<'counted' | 'moved' | 'busy'> {
   const { workspaceId, automationId, shard } = position;
   const before = new Map((await readShardTallies(workspaceId, automationId, shard)).map((one) => [one.version, one]));
   const until = addSeconds(now, -foldSeconds());
   const folded = new TalliesByVersion();
   const counted = new TalliesByVersion();
+  let isBusy = false;
   for await (const runs of runsOfShard(workspaceId, automationId, shard)) {
     for (const run of runs) {
-      if (lastWriteOf(run) > now.getTime() - settledSeconds * 1000) return 'busy';
+      isBusy ||= lastWriteOf(run) > now.getTime() - settledSeconds * 1000;
       const endedAt = run.endedAt === null ? now : new Date(run.endedAt);
       if (endedAt < (before.get(run.version)?.until ?? noShardTally.until)) continue;
       (endedAt < until ? folded : counted).add(run);
     }
   }
-  const versions = new Set([...before.keys(), ...folded.versions(), ...counted.versions()]);
-  const set = await Promise.all(
-    [...versions].map((version) => {
-      const own = { folded: folded.of(version), until, counted: counted.of(version) };
-      return setRunTally(position, before.get(version) ?? { ...noShardTally, version }, own);
-    }),
-  );
-  return set.every(Boolean) ? 'counted' : 'moved';
+  const versions = [...new Set([...before.keys(), ...folded.versions(), ...counted.versions()])];
+  const known = (version: number) => before.get(version) ?? { ...noShardTally, version };
+  const kept = versions.map((version) => foldRunTally(position, known(version), folded.of(version), until));
+  if (!(await Promise.all(kept)).every(Boolean)) return 'moved';
+  if (isBusy) return 'busy';
+  const set = versions.map((version) => {
+    const all = summed([known(version).base, folded.of(version), counted.of(version)]);
+    return setRunTally(position, known(version), all);
+  });
+  return (await Promise.all(set)).every(Boolean) ? 'counted' : 'moved';
 }
 
 /** What runs contribute, by version. */

@@ -16,6 +16,7 @@ import {
 } from '../../../domain/automation/watching.ts';
 import { firstIdAt, timeOfId } from '../../../domain/identifier.ts';
 import type { KnownAddress } from '../../../domain/person/person.ts';
+import { mailActionOf } from '../../../domain/personEvents/mailActivity.ts';
 import type { PersonEvent } from '../../../domain/personEvents/personEvent.ts';
 import { type EventActivities, ruleSubjects, type SegmentRule } from '../../../domain/segment/segment.ts';
 import { now as currentTime } from '../../../platform/clock.ts';
@@ -79,7 +80,9 @@ export async function watchesOf(
     if (!segment) return [];
     const edited = new Date(segment.ruleUpdatedAt ?? segment.createdAt);
     const since = edited > listener.since ? edited : listener.since;
-    return [{ listener, rule: segment.rule, name: watchOf(listener.revision, segment.rule), since }];
+    return [
+      { listener, rule: segment.rule, name: watchOf(listener.revision, { rule: segment.rule, at: edited }), since },
+    ];
   });
 }
 
@@ -232,7 +235,12 @@ async function write(
 function dateFound({ listener, name, since }: TriggerWatch, { address, known, changes, now }: Seen): Found | null {
   const { person } = address;
   const trigger = dateTrigger(listener);
-  if (!trigger || !person.subscriber) return null;
+  if (!trigger) return null;
+  if (!person.subscriber) {
+    // A sign-up that expired: there is no date any more, and nothing is due.
+    const isDue = known.watched?.watch === name && known.watched.nextAt !== null;
+    return isDue ? { watched: { watch: name, isIn: false, seen: person.version, nextAt: null }, start: null } : null;
+  }
   const { fields } = person.subscriber;
   const facts = { watch: name, trigger, fields, version: person.version, known: known.watched, changes, since, now };
   const { reached, watched } = findDate(facts);
@@ -254,17 +262,18 @@ async function segmentFound(
   const { person, platform } = address;
   const activities: EventActivities = await activitiesFor(rule, whom);
   const isFirst = known.watched?.watch !== name;
+  const former = isFirst ? withoutLaterMail(activities, since) : activities;
   const causedAt = causeTime(reason, known, now);
   const unread: SegmentFacts = {
     ...{ watch: name, rule, isReachable: leaveReasonOf(person, platform) === null, version: person.version },
     ...{ person: person.subscriber && rulePersonOf(person.subscriber, activities), known: known.watched, changes, now },
-    ...{ formerActivities: activities, isEvent: reason.kind === 'event' },
+    ...{ formerActivities: former, isEvent: reason.kind === 'event' },
     formerAt: isFirst && !isEverybodySeen(watch) ? since : causedAt,
   };
   const isEarlier = reason.kind === 'event' || (isFirst && !isEverybodySeen(watch));
   const facts =
     isEarlier && asksForFormer(unread)
-      ? { ...unread, formerActivities: await activitiesBefore(whom, activities, rule, unread.formerAt, now) }
+      ? { ...unread, formerActivities: await activitiesBefore(whom, former, rule, unread.formerAt, now) }
       : unread;
   const { kind, watched } = findInSegment(facts);
   const isStarted = kind === 'entered' || (kind === 'present' && segmentTrigger(listener)?.include_present === true);
@@ -306,6 +315,10 @@ function isToWrite(before: Watched | null, after: Watched): boolean {
   if (before?.watch !== after.watch) return after.isIn || after.nextAt !== null;
   return before.isIn !== after.isIn || before.nextAt !== after.nextAt;
 }
+
+/** What was noted of mail since a watch began: it keeps the last time alone, and was no reason to be in the segment before. */
+const withoutLaterMail = (activities: EventActivities, since: Date): EventActivities =>
+  new Map([...activities].filter(([name, { last }]) => mailActionOf(name) === null || new Date(last) <= since));
 
 const mostEvents = 1000;
 

@@ -11,7 +11,8 @@ import type { SegmentRule } from '../../../../shared/domain/segment/segment.ts';
 
 const now = new Date('2026-11-20T10:00:00Z');
 const rule: SegmentRule = { tag: 'vip' };
-const watch = watchOf(3, rule);
+const writtenAt = new Date('2026-11-01T00:00:00Z');
+const watch = watchOf(3, { rule, at: writtenAt });
 const person = (...tags: string[]) => ({
   ...{ firstName: null, lastName: null, tags, fields: {}, createdAt: now.toISOString(), confirmedAt: null },
 });
@@ -46,9 +47,21 @@ describe('whoever is in a segment now', () => {
       { changes: [{ ...change(), before: { ...person('vip'), isReachable: false } }] },
       'entered',
     ],
-    ['was in by the rule before an edit', { known: known(true, { watch: watchOf(3, { tag: 'x' }) }) }, 'none'],
-    ['was out by the rule before an edit', { known: known(false, { watch: watchOf(3, { tag: 'x' }) }) }, 'present'],
-    ['was in when it was enabled before', { known: known(true, { watch: watchOf(2, rule) }) }, 'present'],
+    [
+      'was in by the rule before an edit',
+      { known: known(true, { watch: watchOf(3, { rule: { tag: 'x' }, at: writtenAt }) }) },
+      'none',
+    ],
+    [
+      'was out by the rule before an edit',
+      { known: known(false, { watch: watchOf(3, { rule: { tag: 'x' }, at: writtenAt }) }) },
+      'present',
+    ],
+    [
+      'was in when it was enabled before',
+      { known: known(true, { watch: watchOf(2, { rule, at: writtenAt }) }) },
+      'present',
+    ],
     ['may not be written to, and came to pass', { isReachable: false, changes: [change()] }, 'unreachable'],
     ['may not be written to, and passed before', { isReachable: false, changes: [change('vip')] }, 'none'],
   ])('%s', (_, facts, kind) => {

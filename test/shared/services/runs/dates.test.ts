@@ -58,6 +58,27 @@ describe('a date', () => {
     expect(await own.dueLooks(id)).toEqual([]);
   });
 
+  it('of a sign-up that expired is forgotten when its person is looked at', async () => {
+    const id = await own.watch(trigger());
+    const email = await own.newcomer({ fields: ends(dateIn(2)), status: 'pending' });
+    await own.settle();
+    expect(await own.dueLooks(id)).toHaveLength(1);
+    const { modules, workspaceId } = world;
+    await modules.changePerson({ workspaceId, email }, 'form', modules.now(), ({ person }) => ({
+      person: { ...person, subscriber: null },
+      result: null,
+    }));
+    await own.settle();
+    await to(`${dateIn(2)}T09:00:10Z`);
+    await own.settle();
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+      await world.advance(400);
+      await own.settle();
+    }
+    expect(await own.dueLooks(id)).toEqual([]);
+    expect(await own.starts(id, email)).toBe(0);
+  });
+
   it('that has passed starts nothing, nor does one that was changed or removed before its day', async () => {
     const id = await own.watch(trigger());
     const emails = [await own.newcomer({ fields: ends(dateIn(-1)) }), await own.newcomer({ fields: ends(dateIn(-2)) })];

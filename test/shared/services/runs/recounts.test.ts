@@ -73,6 +73,30 @@ describe('a recount', () => {
     expect(again).toBeGreaterThan(0);
   }, 60_000);
 
+  it('keeps what runs told that ended long ago, although others move', async () => {
+    const head = await withRuns('r5');
+    const right = await world.stats(head);
+    world.move(8 * day);
+    // One run in each shard that has just been written.
+    const { modules, workspaceId } = world;
+    const shards = new Set<number>();
+    while (shards.size < modules.tallyShards.length) {
+      const email = await world.someone();
+      const { id } = await world.record(email, 'r5');
+      await world.handle({ kind: 'event', workspace_id: workspaceId, email, event_id: id ?? '' });
+      const [run] = await world.runsOf(head, email);
+      shards.add(modules.tallyShardOf(run?.id ?? ''));
+    }
+    const before = await world.stats(head);
+    await recount(head.id);
+    expect(await world.stats(head)).toEqual(before);
+    const kept = await Promise.all(
+      modules.tallyShards.map((shard) => modules.readShardTallies(workspaceId, head.id, shard)),
+    );
+    const base = kept.flat().reduce((sum, one) => sum + (one.base.started ?? 0), 0);
+    expect(base).toBe(right.runs.cancelled);
+  }, 120_000);
+
   it('keeps what runs told whose records have expired', async () => {
     const head = await withRuns('r3');
     const right = await world.stats(head);

@@ -237,6 +237,28 @@ describe('a run that is late', () => {
   }, 60_000);
 });
 
+describe('the waking of runs', () => {
+  it('begins anew for a later request, although an earlier one had come to a run', async () => {
+    const { modules, workspaceId } = world;
+    const head = await world.automation([onEvent('j1'), delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const { email, run } = await started(head, 'j1');
+    const jobs = async () => (await modules.heads.getAutomation(workspaceId, head.id))?.jobs;
+    const ask = async () => {
+      const known = await modules.heads.getAutomation(workspaceId, head.id);
+      if (known) await modules.heads.askForWake(known, modules.now());
+    };
+    world.move(3601);
+    await ask();
+    const asked = (await jobs())?.wake ?? 0;
+    await ask();
+    const names = { workspace_id: workspaceId, automation_id: head.id };
+    await world.handle({ kind: 'jobs', ...names, woken: { after: (await run())?.id ?? '', asked } });
+    expect(await jobs()).toEqual({});
+    await world.drain();
+    expect(world.taken(email)).toBe(1);
+  });
+});
+
 describe('the claim of a message', () => {
   it('is refused when another worker has put the run off since it was read: it would be looked for too late', async () => {
     const { modules, workspaceId } = world;

@@ -92,6 +92,44 @@ describe('who enters a segment', () => {
     expect((await own.stats(id)).not_started).toEqual({ reentry: 1 });
   });
 
+  it('does not start by an edit that is undone, when they had left before', async () => {
+    const { segment_id, id } = await watched({ tag: 'u1' });
+    const email = await own.newcomer({ tags: ['u1'] });
+    await own.settle();
+    await own.change(email, { tags: [] });
+    await own.settle();
+    await own.editSegment(segment_id, { rule: { tag: 'u2' } });
+    await own.settle();
+    await own.change(email, { tags: ['u1'] });
+    await own.settle();
+    await own.editSegment(segment_id, { rule: { tag: 'u1' } });
+    await own.settle();
+    expect(await own.starts(id, email)).toBe(1);
+    for (const tags of [[], ['u1']]) {
+      await own.change(email, { tags });
+      await own.settle();
+    }
+    expect(await own.starts(id, email)).toBe(2);
+  });
+
+  it('by mail starts at the next look at them, and who opened some before does not', async () => {
+    const note = async (email: string) => {
+      const at = world.modules.now();
+      await world.modules.noteMail({ workspaceId: world.workspaceId, email, action: 'opened', at }, 9_999_999_999, at);
+    };
+    world.modules.takeSettings({ ...process.env, MAIL_ACTIVITY: 'true' });
+    const [before, later] = [await own.newcomer(), await own.newcomer()];
+    await note(before);
+    world.move(60);
+    const { id } = await watched({ mail: 'opened', operator: 'exists' });
+    await own.settle();
+    world.move(60);
+    await note(later);
+    for (const email of [before, later]) await own.change(email, { firstName: 'Ada' });
+    await own.settle();
+    expect([await own.starts(id, before), await own.starts(id, later)]).toEqual([0, 1]);
+  });
+
   it('starts once by each event that brings them in, and never by one that is long past', async () => {
     const { id } = await watched({ event: 'paid', operator: 'count_at_least', value: 2 });
     const [email, late] = [await own.newcomer(), await own.newcomer()];

@@ -67,6 +67,7 @@ async function startProvider(now: () => Date) {
 
 const load = async () => ({
   ...(await import('../../../../shared/platform/clock.ts')),
+  ...(await import('../../../../shared/platform/config.ts')),
   ...(await import('../../../../shared/services/runs/handleAutomationMessage.ts')),
   ...(await import('../../../../shared/services/runs/runCounters.ts')),
   ...(await import('../../../../shared/services/runs/internal/lookAtAudience.ts')),
@@ -89,6 +90,7 @@ const load = async () => ({
   ...(await import('../../../../shared/store/person/personRecord.ts')),
   ...(await import('../../../../shared/store/person/people.ts')),
   ...(await import('../../../../shared/store/personEvents/personEvents.ts')),
+  ...(await import('../../../../shared/store/personEvents/mailActivity.ts')),
   ...(await import('../../../../shared/store/campaign/pace.ts')),
   ...(await import('../../../../shared/store/automation/changes.ts')),
   ...(await import('../../../../shared/store/automation/enrolments.ts')),

@@ -26,9 +26,9 @@ import { getRun } from '../../../../shared/store/automation/runs.ts';
 import { endRun, moveRun, putRun } from '../../../../shared/store/automation/runWrites.ts';
 import {
   addToRunTally,
+  foldRunTally,
   noShardTally,
   readShardTallies,
-  setRunTally,
 } from '../../../../shared/store/automation/tallies.ts';
 import { runsWaitingFor } from '../../../../shared/store/automation/waiters.ts';
 import { transact } from '../../../../shared/store/table/transaction.ts';
@@ -298,9 +298,8 @@ export const automationKinds: readonly RecordKind[] = [
     name: 'counters of runs that expire',
     keys: ['runTallyBaseKey'],
     random: [],
-    write: () =>
-      setRunTally(tally, { ...noShardTally, version: 1 }, { folded: { started: 1 }, until: at, counted: {} }),
+    write: () => foldRunTally(tally, { ...noShardTally, version: 1 }, { started: 1 }, at),
     read: () => readShardTallies(workspaceId, id, tally.shard),
-    expected: [{ version: 1, tally: { started: 1 }, moves: 1, base: { started: 1 }, until: at }],
+    expected: [{ version: 1, tally: {}, moves: 0, base: { started: 1 }, until: at }],
   },
 ];
