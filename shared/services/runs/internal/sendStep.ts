@@ -100,7 +100,7 @@ export async function sendStep(
   return deliver({ claimed, step, counted, isRepeated: current.phase === 'send' }, prepared.mail, world);
 }
 
-/** Of the message in the frequency cap. The email's id is another after a crash before the claim. */
+/** Identifies the message in the frequency cap. The id of the email would change after a crash before the claim. */
 const placeIdOf = ({ id, step }: AutomationRun): string => `${id}#${step}`;
 
 /** Writes that the run waits, unless another worker was faster. */
@@ -118,7 +118,7 @@ async function rest(
 
 const heldSeconds = 300;
 const againSeconds = 5;
-/** A held automation is looked at by each of its runs; the job of its release wakes them sooner. */
+/** Each run of a held automation tries again after this time; the release of the hold wakes it sooner. */
 const holdSeconds = 3600;
 
 /** Nothing failed: the attempts are counted anew. */
@@ -131,7 +131,7 @@ async function wait(stored: AutomationRun, seconds: number, now: Date): Promise<
 const bulkSeconds = 600;
 const longestYieldSeconds = 300;
 
-/** The turn is far away: the message comes back later, and later still the longer it waits already. */
+/** Without a turn soon, the message is queued again: later, the longer it has waited already. */
 async function yieldTurn(stored: AutomationRun, current: AutomationRun, milliseconds: number): Promise<null> {
   const now = currentTime();
   const lateSeconds = (now.getTime() - current.dueAt) / 1000;
@@ -225,7 +225,7 @@ function refused(
       kind: 'over',
       run: unsendable(run, step, definition, now, { reason: 'send_failed', error: error.text.en }),
     };
-  // Somebody left meanwhile, or all sending is held: the next look decides.
+  // The person left meanwhile, or all sending is held: the next wake decides.
   return { kind: 'again' };
 }
 
@@ -296,7 +296,7 @@ async function afterFailure(
   const { definition, head } = world;
   const now = currentTime();
   const failure = error instanceof SendFailure ? error : null;
-  // A message may have been sent: another worker goes on when the provider's event has arrived, or the next look is due.
+  // A message may have been sent: another worker goes on when the provider's event has arrived, or the next wake is due.
   if (failure?.isOpenEnded) return null;
   // Another worker has taken over; the claim of this one is void.
   if (error instanceof ServiceError && error.code === 'conflict' && !(error instanceof NotWanted)) return null;

@@ -47,7 +47,7 @@ export async function wakeRun(message: WakeMessage, counters: RunCounters): Prom
   if (run?.status !== 'running' || (await isWorkspaceEnded(position.workspaceId))) return;
   const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
   if (!definition) throw new Error('A run has no version.');
-  // The worker that began to wait may have crashed before it looked: an event of just before has no other finder.
+  // The worker that began the wait may have crashed before it checked for events: nothing else finds one of just before.
   if (message.seq === run.seq - 1 && run.phase === 'wait') return lookForEvent(run, definition, counters);
   if (message.seq !== run.seq) return;
   const tried = message.again ? await countTry(run, currentTime()) : run;
@@ -178,7 +178,7 @@ async function writeEnd(
   return true;
 }
 
-/** Looks once for an event that a run waits for, and goes on with it. */
+/** Checks once for the event that a run waits for, and goes on with it. */
 async function lookForEvent(
   run: AutomationRun,
   definition: AutomationDefinition,
@@ -212,7 +212,7 @@ export async function giveEvent(position: RunPosition, event: PersonEvent, count
       if (await writeEnd(run, ended(run, 'completed', 'goal', now), definition, counters)) return;
       continue;
     }
-    // Its waits look for what was recorded meanwhile when it is enabled again.
+    // When it is enabled again, its waits check what was recorded meanwhile.
     if (head.status === 'disabled') return;
     const step = stepOf(run, definition);
     if (step?.type !== 'wait_for_event' || step.config.event_name !== event.name) return;
@@ -239,7 +239,7 @@ async function isGoal(
 
 /**
  * Whether a goal was reached before the run began: between what started it and its own first write, no event could find
- * it. Looked at once, at its first wake.
+ * it. Checked once, at its first wake.
  */
 async function hasReachedGoal(run: AutomationRun, definition: AutomationDefinition): Promise<boolean> {
   const names = [...new Set(definition.goals.flatMap((goal) => ('event_name' in goal ? [goal.event_name] : [])))];
