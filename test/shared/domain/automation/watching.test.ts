@@ -49,8 +49,8 @@ describe('a person who is in a segment now', () => {
     ['was in by the rule before an edit', { known: known(true, { watch: watchOf(3, { tag: 'x' }) }) }, 'none'],
     ['was out by the rule before an edit', { known: known(false, { watch: watchOf(3, { tag: 'x' }) }) }, 'present'],
     ['was in when it was enabled before', { known: known(true, { watch: watchOf(2, rule) }) }, 'present'],
-    ['may not be written to, and came to pass', { isReachable: false, changes: [change()] }, 'unreachable'],
-    ['may not be written to, and passed before', { isReachable: false, changes: [change('vip')] }, 'none'],
+    ['may not be written to, and came to match', { isReachable: false, changes: [change()] }, 'unreachable'],
+    ['may not be written to, and matched before', { isReachable: false, changes: [change('vip')] }, 'none'],
   ])('%s', (_, facts, kind) => {
     expect(find(facts)).toBe(kind);
   });

@@ -18,7 +18,7 @@ const days = (count: number) => count * 86_400;
 
 type Kill = { readonly at: number; readonly side: 'before' | 'after' } | null;
 
-/** Does what a service would; who dies in it is started again. */
+/** Does what a service would; a worker that dies is started again. */
 async function alive(act: () => Promise<unknown>): Promise<void> {
   await act().catch((error: unknown) => {
     if (!world.death.isDead) throw error;
