@@ -8,7 +8,7 @@ const message = z.discriminatedUnion('kind', [
   /** Look at what a person did, or at a change of them. */
   z.object({ kind: z.literal('event'), workspace_id, email: z.string(), event_id: z.string() }),
   z.object({ kind: z.literal('change'), workspace_id, email: z.string(), version: z.number() }),
-  /** Look at a person whom a segment or a date may start: their time has come. */
+  /** Evaluates a person for an automation with a segment or a date: the time that was due has come. */
   z.object({ kind: z.literal('look'), workspace_id, email: z.string(), automation_id: z.string() }),
   /** Go on with a run that is still at `seq`. */
   z.object({
@@ -27,7 +27,7 @@ const message = z.discriminatedUnion('kind', [
   /** Continue the jobs of an automation. */
   z.object({
     ...{ kind: z.literal('jobs'), workspace_id, automation_id: z.string() },
-    /** The run that the waking of runs had come to, and the request that it served. */
+    /** The last run that the job `wake` has queued, and the request that it serves. */
     woken: z.object({ after: z.string(), asked: z.number() }).optional(),
   }),
   /** Count the runs of a shard anew. */

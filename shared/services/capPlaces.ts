@@ -6,8 +6,8 @@ import { getCounted, readCounted, replaceCounted } from '../store/person/counted
 import { getFrequencyCap } from '../store/workspace/workspaces.ts';
 
 /**
- * The places that a workspace's frequency cap allows a person. A message takes its place before the write that allows it
- * to be sent, if the messages counted so far are as they were read: of two that want the last place, one gets it.
+ * The places that a workspace's frequency cap allows a person. A message takes one before the write that allows it to be
+ * sent, on condition that the counted messages are as they were read: of two that want the last place, one gets it.
  */
 
 export interface PersonPosition {
@@ -21,8 +21,8 @@ type TakenPlace =
   | { readonly kind: 'full'; readonly until: Date };
 
 /**
- * Takes a place for a message; null when the workspace has no cap any more. The same id again is free, so that a message
- * that is tried again after a crash counts once.
+ * Takes a place for a message; null when the workspace has no cap any more. The same id counts only once, so
+ * that a message may be tried again after a crash.
  */
 export const takePlace = (person: PersonPosition, id: string, now: Date): Promise<TakenPlace | null> =>
   untilSettled(async () => {
@@ -72,8 +72,8 @@ export async function peopleWithoutPlace(
 }
 
 /**
- * Gives the place of a message back that was certainly not sent, unless it was taken anew since. Never throws: a place
- * that is not given back counts.
+ * Returns the place of a message that was certainly not sent, unless it was taken anew since. Never throws: a place that
+ * is not returned counts.
  */
 export async function returnPlace({ workspaceId, email }: PersonPosition, message: CountedMessage): Promise<void> {
   try {
@@ -84,6 +84,6 @@ export async function returnPlace({ workspaceId, email }: PersonPosition, messag
       return (await replaceCounted(workspaceId, email, counted, rest)) || overtaken;
     });
   } catch (error) {
-    logger.warn('The place of a message that was not sent counts against the frequency cap.', error as Error);
+    logger.warn('A message that was not sent still counts against the frequency cap.', error as Error);
   }
 }

@@ -138,8 +138,8 @@ export const createSegment = /* @__PURE__ */ operatorVerb(
 );
 
 /**
- * Changes the name of a segment, its rule, or both. Campaigns already sent to it keep their recipients. Automations that start
- * with it look at everybody again for another rule.
+ * Changes the name of a segment, its rule, or both. Campaigns already sent to it keep their recipients. If the
+ * rule changes, automations that start with it evaluate everybody again.
  */
 export const editSegment = /* @__PURE__ */ operatorVerb(
   { action: 'segment.edit', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },

@@ -79,7 +79,7 @@ export async function ageScheduled(
   documents.destroy();
 }
 
-/** Makes scheduled emails late for the sweeper, as if their turn had passed by without a message. */
+/** Makes scheduled emails late for the sweeper, as if their time had passed without a message. */
 export async function makeDue(service: TestService, workspaceId: string, ids: readonly string[]): Promise<void> {
   const documents = documentsOf(service);
   const changes = ids.map((id) =>

@@ -75,7 +75,7 @@ describe('the runs of an automation', () => {
     expect((await visitor.get(elsewhere)).status).toBe(404);
   });
 
-  it('are cancelled after a question, and by nobody who may only read', async () => {
+  it('are cancelled after a confirmation, and not by an operator who may only read', async () => {
     const [run] = (await runs()).filter(({ email }) => email === addressOf('alan'));
     const path = place(`/runs/${run?.id}/cancel`);
     const reader = await visitorOf(service, { role: 'viewer' });

@@ -112,7 +112,7 @@ describe('the settings', () => {
     expect([nameless.status, nameless.text]).toEqual([422, expect.stringContaining('id="name-problem"')]);
   });
 
-  it('leave the name that somebody else gave meanwhile, and refuse to overwrite their settings', async () => {
+  it('leave the name that another operator gave meanwhile, and refuse to overwrite their settings', async () => {
     const id = await automationOf();
     await api('PATCH', `/automations/${id}`, { name: 'Theirs' });
     await post(`/automations/${id}/settings`, { ...unset, version: '1', run_key: 'event.mine' });
@@ -126,7 +126,7 @@ describe('the settings', () => {
   });
 });
 
-it('is in French for who reads French', async () => {
+it('is in French for an operator who reads French', async () => {
   const id = await automationOf();
   const { cookie } = visitor();
   const french = async (path: string) =>
@@ -144,7 +144,7 @@ it('is in French for who reads French', async () => {
   expect(wordsOf(await french(`/automations/${id}/settings`))).toMatch(/Une personne peut entrer.*Objectifs/);
 });
 
-it('shows no form to who may only read, and takes none from them nor from elsewhere', async () => {
+it('shows no form to an operator who may only read, and takes none from them nor from other sites', async () => {
   const id = await automationOf();
   const reader = await visitorOf(service(), { role: 'viewer' });
   const page = (await reader.get(place(`/automations/${id}`))).text;

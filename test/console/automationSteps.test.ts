@@ -290,7 +290,7 @@ describe('a step', () => {
     expect((await read(id)).version).toBe(1);
   });
 
-  it('that was changed by somebody else is not overwritten, unless it is saved once more', async () => {
+  it('that another operator changed is not overwritten, unless it is saved once more', async () => {
     const id = await automationOf();
     await api('PATCH', `/automations/${id}`, { run_key: 'event.theirs' });
     const fields = { version: '1', content: 'written', subject: 'Mine', text: 'Mine too', 'to.default': 'end' };
@@ -319,7 +319,7 @@ describe('a step', () => {
     const again = await post(`/automations/${id}/steps/hello`, { ...fields, version: '2' });
     expect([again.status, wordsOf(again.text)]).toEqual([
       422,
-      expect.stringContaining('the step hello is not there any more'),
+      expect.stringContaining('the step hello does not exist any more'),
     ]);
     expect(again.text).toContain('value="Mine"');
     expect((await get(`/automations/${id}/steps/hello`)).status).toBe(404);
@@ -356,7 +356,7 @@ describe('a step that is removed', () => {
   it('asks which branch stays, and names what goes with it', async () => {
     const id = await automationOf(branching);
     const path = `/automations/${id}/steps/paid/remove`;
-    expect(wordsOf((await get(path)).text)).toMatch(/It did not come.*goes on at tips.*they go too: thanks/);
+    expect(wordsOf((await get(path)).text)).toMatch(/It did not come.*goes on at tips.*they are removed too: thanks/);
     const open = await post(path, { version: '1' });
     expect([open.status, open.text]).toEqual([422, expect.stringContaining('id="stays-problem">choose one')]);
     const named = await post(path, { version: '1', stays: 'event_received' });

@@ -38,7 +38,7 @@ const large: Readonly<Record<string, number>> = {
       ...['simulateDefinition', 'simulate'],
     ].map((name) => [`functions/api/automations/${name}.ts`, 620_000]),
   ),
-  // It sends, changes people, calls webhooks and looks at who enters a segment.
+  // It sends, changes people, calls webhooks and evaluates who enters a segment.
   'functions/workers/automation.ts': 810_000,
   'functions/workers/sweep.ts': 580_000,
   'functions/workers/campaign.ts': 600_000,

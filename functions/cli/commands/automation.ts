@@ -76,7 +76,7 @@ async function list({ status, ...options }: WorkspaceOption & { status?: string 
         ...[id, name, status, version, held?.reason, updated_at],
       ]),
       status === undefined
-        ? 'There is no automation yet: "automation create FILE" stores one, and docs/recipes has three such files.'
+        ? 'There is no automation yet: "automation create FILE" stores one, and docs/recipes has five such files.'
         : `No automation is ${query.status}. Without --status, all are listed.`,
     ),
   };

@@ -100,7 +100,7 @@ async function stats({ ofVersion, recount, ...options }: StatsOption, id = ''): 
   const shown = await automationStats(context, { id, version });
   return {
     json: shown,
-    text: `${missed > 0 ? `${missed} of 16 parts were not counted anew: runs moved in the last two minutes.\n\n` : ''}${fields(Object.entries({ version: shown.version, ...shown.runs }))}\n\n${table(
+    text: `${missed > 0 ? `${missed} of 16 parts were not counted anew, since their runs changed in the last two minutes.\n\n` : ''}${fields(Object.entries({ version: shown.version, ...shown.runs }))}\n\n${table(
       ['step', 'type', 'entered', 'waiting', 'completed', 'skipped', 'failed', 'left', 'sent', 'opened', 'clicked'],
       shown.steps.map((one) => [
         ...[one.key, one.type, one.entered, one.waiting, one.completed].map(String),

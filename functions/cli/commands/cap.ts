@@ -12,7 +12,7 @@ interface SetOptions extends WorkspaceOption {
 export const capCommands: CommandGroup = (program) => {
   const group = program
     .command('cap')
-    .description('how many messages of automations and campaigns a person gets in how many days');
+    .description('limit how many messages of automations and campaigns a person gets in a number of days');
   group
     .command('show')
     .description('show the frequency cap')
@@ -27,7 +27,7 @@ export const capCommands: CommandGroup = (program) => {
     .action(action<SetOptions>(set));
   group
     .command('remove')
-    .description('remove the frequency cap: automations send what waited for it')
+    .description('remove the frequency cap: automations then send the messages that waited for it')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(remove));
 };

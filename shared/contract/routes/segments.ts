@@ -129,8 +129,8 @@ export const updateSegmentRoute = {
   group: 'segments',
   summary: text({ en: 'Change a segment', fr: 'Modifier un segment' }),
   description: text({
-    en: 'Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients. Who is in it only by the new rule has not entered it for an automation.',
-    fr: 'Modifie les champs donnés. Les brouillons et les campagnes programmées qui le ciblent suivent la nouvelle règle ; les campagnes déjà envoyées gardent leurs destinataires. Qui en fait partie par la seule nouvelle règle n’y est pas entré pour une automatisation.',
+    en: 'Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients. People who are in it only by the new rule have not entered it for automations.',
+    fr: 'Modifie les champs donnés. Les brouillons et les campagnes programmées qui le ciblent suivent la nouvelle règle ; les campagnes déjà envoyées gardent leurs destinataires. Pour les automatisations, les personnes qui n’en font partie que par la nouvelle règle n’y sont pas entrées.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',

@@ -214,7 +214,10 @@ export const automationStats = named(
                 'AutomationStepEmail',
                 z.object({
                   sent: count({ en: 'Accepted by the provider.', fr: 'Acceptés par le prestataire.' }),
-                  unknown: count({ en: 'Without proof.', fr: 'Sans preuve.' }),
+                  unknown: count({
+                    en: 'Of which it is unknown whether they were sent.',
+                    fr: 'Dont l’envoi est incertain.',
+                  }),
                   delivered: count({ en: 'Delivered.', fr: 'Livrés.' }),
                   opened: count({ en: 'Opened.', fr: 'Ouverts.' }),
                   clicked: count({ en: 'Clicked.', fr: 'Cliqués.' }),

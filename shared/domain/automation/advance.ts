@@ -231,7 +231,7 @@ export function waitedSince({ createdAt, story }: AutomationRun, { since }: Wait
 export const topicOf = ({ config }: StepOfType<'send_email'>, head: Pick<Automation, 'tag'> | null): string | null =>
   config.tag ?? head?.tag ?? null;
 
-/** A message that is in doubt or not begun: whether it may go out now. A claim is looked at before anything else. */
+/** A message that is in doubt or not begun: whether it may go out now. A claim is handled before anything else. */
 function sent(
   run: AutomationRun,
   step: StepOfType<'send_email'>,
@@ -249,7 +249,7 @@ function sent(
   if (isTooLate(maxDelay, dueAt, now)) return move(skipped(run, definition, now, lateReasonOf(run, head)));
   const end = quietUntil(quiet, now, fields);
   if (end) {
-    // Quiet hours make no message late, but neither do they forget how late it was before.
+    // Quiet hours do not make a message late, but a delay from before them still counts.
     const isKnown = dueAt >= end || run.wakesAt === end.toISOString();
     const shifted = dueAt.getTime() + (isKnown ? 0 : end.getTime() - now.getTime());
     return { kind: 'rest', run: resting({ ...run, dueAt: shifted }, 'send', end) };

@@ -37,9 +37,9 @@ export function causeOf(trigger: Trigger): Cause | null {
 }
 
 /**
- * What a definition listens to: the leaving of a person, the causes of its start, of the end of its waits and of its
- * goals. A date moves with its field, and counts from when somebody is subscribed. `*`, everything, where the list would be long: each change of a person reads those
- * of all automations.
+ * What a definition listens to: the leaving of a person, and the causes of its start, of the end of its waits and of its
+ * goals. A date moves with its field, and counts from when a person is subscribed. Where the list would be long it is `*`,
+ * everything, since each change of a person reads the lists of all automations.
  */
 function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
   const [{ config: trigger }] = steps;

@@ -7,13 +7,13 @@ import type { FieldDate } from './automation.ts';
 import { nextDate } from './internal/timing.ts';
 
 /*
- * What a segment or a date that starts runs makes of one person. All of it is calculation: who was looked at before, what
- * has changed since and the time are passed in.
+ * Decides whether a segment or a date starts a run for one person. There is no I/O: the result of the last evaluation, the
+ * changes since and the time are passed in.
  */
 
-/** What was found of a person when they were last looked at. */
+/** The result of the last evaluation of a person. */
 export interface Watched {
-  /** For which watch (`watchOf`): what was found for another one says nothing. */
+  /** For which watch (`watchOf`) this is the result; for another one it says nothing. */
   readonly watch: string;
   /** Of a segment: whether a campaign to it would reach them. */
   readonly isIn: boolean;
@@ -23,12 +23,12 @@ export interface Watched {
   readonly nextAt: string | null;
 }
 
-/** A person as a change found them. */
+/** A person as they were before a change. */
 export interface FormerPerson extends Omit<SegmentPerson, 'activities'> {
   readonly isReachable: boolean;
 }
 
-/** A change that was not looked at yet. */
+/** A change since the last evaluation. */
 export interface UnseenChange {
   readonly version: number;
   readonly at: Date;
@@ -44,9 +44,9 @@ export const formerPerson = (
 ): FormerPerson => ({ firstName, lastName, tags, fields, createdAt, confirmedAt, isReachable });
 
 /**
- * Names what people are looked at for: a trigger since it was last enabled or changed (`revision`), and the rule of its
- * segment since it was written, so that an edited rule makes all that was found before void by the one write that stores
- * it. The rule of before, written again, is another one: people came and left meanwhile.
+ * Names what people are evaluated for: a trigger since it was last enabled or changed (`revision`), and the rule of its
+ * segment since it was written. So the one write that stores an edited rule makes all earlier results void. An earlier
+ * rule that is written again is a new one: people came and left meanwhile.
  */
 export const watchOf = (revision: number, written: WrittenRule | null): string =>
   written === null ? String(revision) : `${revision}.${hashOf(written)}`;
@@ -74,18 +74,18 @@ export interface SegmentFacts {
   readonly known: Watched | null;
   /** Of those that `known` does not cover, the oldest first. */
   readonly changes: readonly UnseenChange[];
-  /** Their events before the one that is acted on, or at `formerAt`. */
+  /** Their events before the one that is handled, or at `formerAt`. */
   readonly formerActivities: EventActivities;
-  /** Where nothing is known: when they are to have been out. Else when it happened what is acted on. */
+  /** For the first evaluation, the moment at which they must have been out of the segment; else the time of its cause. */
   readonly formerAt: Date;
-  /** Whether an event is acted on. */
+  /** Whether an event causes the evaluation. */
   readonly isEvent: boolean;
   readonly now: Date;
 }
 
 /**
- * `entered`: they were out and are in. `unreachable`: the same, of somebody who may not be written to. `present`: they are
- * in, and were so when the segment began to be watched. `none`: neither.
+ * `entered`: they were out of the segment and are in it. `unreachable`: the same, for a person who may not be written to.
+ * `present`: they are in, and were in when the watch began. `none`: none of these.
  */
 export interface SegmentFinding {
   readonly kind: 'entered' | 'unreachable' | 'present' | 'none';
@@ -93,8 +93,8 @@ export interface SegmentFinding {
 }
 
 /**
- * Whether it matters how a person was before an event: where nothing was found yet, or time has changed something since.
- * It costs reads, and is asked of those alone who pass the rule.
+ * Whether the state of a person before an event matters: in their first evaluation, or where time has changed something
+ * since the last. It costs reads, so only for people who match the rule.
  */
 export function asksForFormer({ rule, person, isReachable, known, watch, isEvent, now }: SegmentFacts): boolean {
   if (!person || !matches(rule, person, now)) return false;
@@ -113,12 +113,12 @@ export function findInSegment(facts: SegmentFacts): SegmentFinding {
   if (!passesNow) return { kind: 'none', watched };
   if (!isReachable) return { kind: cameToPass(facts) ? 'unreachable' : 'none', watched };
   if (wasOut(facts, own)) return { kind: 'entered', watched };
-  // Who was in by the rule before an edit is not new.
+  // A person who was in by the rule before its edit is not new.
   const isNew = own === null && !(known?.isIn === true && isSameTrigger(known.watch, watch));
   return { kind: isNew ? 'present' : 'none', watched };
 }
 
-/** What is due is moved only when it comes earlier: one that comes too soon looks again. */
+/** The due time is moved only to an earlier one: if it comes too early, the evaluation sets the next. */
 function earlier(known: string | null, turn: Date | null, now: Date): string | null {
   const isAhead = known !== null && known > now.toISOString();
   if (isAhead && (turn === null || known <= turn.toISOString())) return known;
@@ -128,26 +128,26 @@ function earlier(known: string | null, turn: Date | null, now: Date): string | n
 const passes = (rule: SegmentRule, former: FormerPerson | null, activities: EventActivities, at: Date): boolean =>
   former !== null && matches(rule, { ...former, activities }, at);
 
-/** As they were before all that was not looked at yet. */
+/** Whether they were in the segment before the changes since the last evaluation. */
 function passedBefore({ rule, person, isReachable, changes, formerActivities, formerAt }: SegmentFacts): boolean {
   const before = changes.find((change) => change.before !== undefined)?.before;
   const former = before === undefined ? person && { ...person, isReachable } : before;
   return former?.isReachable === true && passes(rule, former, formerActivities, formerAt);
 }
 
-/** Whether anything tells that they were out of the segment since the last look. */
+/** Whether they were out of the segment at or since the last evaluation. */
 function wasOut(facts: SegmentFacts, own: Watched | null): boolean {
   const { rule, person, changes, now } = facts;
   if (own && !own.isIn) return true;
   if (asksForFormer(facts) && !passedBefore(facts)) return true;
   const activities = person?.activities ?? new Map();
-  // By the time of the look, so that only the change itself tells.
+  // With the present time, so that only the change itself makes a difference.
   return changes.some(
     ({ before }) => before !== undefined && !(before?.isReachable === true && passes(rule, before, activities, now)),
   );
 }
 
-/** Whether somebody who may not be written to did not pass the rule before. */
+/** Whether a person who may not be written to did not match the rule before. */
 function cameToPass({ rule, person, changes, isEvent, formerActivities, formerAt, now }: SegmentFacts): boolean {
   const activities = person?.activities ?? new Map();
   if (changes.some(({ before }) => before !== undefined && !passes(rule, before, activities, now))) return true;

@@ -14,7 +14,7 @@ export interface SegmentPerson {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly confirmedAt: string | null;
-  /** Absent where no event or mail was asked for: a rule about one then fails, rather than holding for everybody or nobody. */
+  /** Absent where no activities were read: a rule about events or mail then throws, rather than match everybody or nobody. */
   readonly activities?: EventActivities;
 }
 
@@ -158,7 +158,8 @@ export const activityNameOf = (condition: ActivityCondition): string =>
 
 /** An activity that has expired is none, though DynamoDB deletes it later. */
 function passesActivity(test: ActivityCondition, activities: EventActivities | undefined, now: Date): boolean {
-  if (!activities) throw new Error('A rule about events or mail was asked of a person whose activities were not read.');
+  if (!activities)
+    throw new Error('A rule about events or mail was evaluated for a person whose activities were not read.');
   const activity = activities.get(activityNameOf(test));
   if (!activity || hasExpired(activity, now)) return false;
   if (test.operator === 'exists') return true;

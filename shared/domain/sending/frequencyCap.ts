@@ -1,4 +1,4 @@
-/** How many messages of automations and campaigns a person of a workspace gets in any so many days. */
+/** The most messages of automations and campaigns that a person of a workspace gets in any period of so many days. */
 export interface FrequencyCap {
   readonly messages: number;
   readonly days: number;
@@ -28,7 +28,7 @@ const dayMilliseconds = 86_400_000;
 /** A message that is tried again later than this takes its place anew, so that the time is that of its sending. */
 const momentMilliseconds = 60_000;
 
-/** The place of a message among those that were counted before. Its own earlier place does not count against it. */
+/** Whether there is a place for a message beside those counted before. Its own earlier place does not count against it. */
 export function placeOf(
   counted: readonly CountedMessage[],
   id: string,
@@ -38,7 +38,7 @@ export function placeOf(
   const [at, window] = [now.getTime(), days * dayMilliseconds];
   const others = [...counted.filter((one) => one.id !== id)].sort((a, b) => a.at - b.at);
   const recent = others.filter((one) => one.at + window > at);
-  // Of more than the cap allows, since it was lowered, the newest ones decide.
+  // After the cap was lowered there may be more than it allows: then the newest ones decide.
   const inTheWay = recent[recent.length - messages];
   if (inTheWay) return { kind: 'full', until: new Date(inTheWay.at + window) };
   const own = counted.find((one) => one.id === id);
@@ -55,6 +55,6 @@ export function withoutMessage(
   return rest.length === counted.length ? counted : rest;
 }
 
-/** When the counted messages may be forgotten: no cap counts them any more. */
+/** When the counted messages may be deleted: no cap counts them any more. */
 export const forgottenAt = (counted: readonly CountedMessage[]): Date =>
   new Date(Math.max(...counted.map(({ at }) => at)) + (capBounds.days + 1) * dayMilliseconds);

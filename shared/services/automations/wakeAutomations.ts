@@ -5,7 +5,7 @@ import { beginJobs } from './internal/beginJobs.ts';
 
 const automationsAtOnce = 10;
 
-/** Has every run of a workspace that waits with a message look again, since what it waits for may be over. */
+/** Wakes every run of a workspace whose message is waiting, since what it waits for may be over. */
 export async function wakeRunsOfWorkspace(workspaceId: string, now: Date): Promise<void> {
   // Those of a disabled automation are woken when it is enabled.
   const heads = (await listAutomations(workspaceId)).filter(({ status }) => status !== 'disabled');

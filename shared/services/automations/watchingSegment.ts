@@ -20,15 +20,15 @@ async function automationsWatching(workspaceId: string, segmentId: string): Prom
 }
 
 /**
- * Writes a segment with another rule. In the same transaction it asks the automations that start with it to look at everybody
- * again, as when they are enabled: who is in it only by the edit is present, and has not entered. False when the segment is
- * gone, or an automation changed meanwhile: to be read and decided again.
+ * Writes a segment with another rule. The same transaction asks the automations that start with it to evaluate everybody
+ * again, as when they are enabled: a person who is in it only by the edit is present, and has not entered. False when the
+ * segment is gone or an automation changed meanwhile: the caller reads and decides again.
  */
 export async function editWatchedSegment(workspaceId: string, segment: Segment, now: Date): Promise<boolean> {
   const heads = (await automationsWatching(workspaceId, segment.id)).slice(0, headsAtOnce);
   if (!(await changeWatchedSegment(workspaceId, segment, heads, now))) return false;
   const asked = new Set(heads.map(({ id }) => id));
-  // One more than fits, and one that was enabled meanwhile, which may have looked at everybody with the rule of before.
+  // Those that do not fit, and any that was enabled meanwhile, which may have evaluated everybody with the earlier rule.
   const others = (await automationsWatching(workspaceId, segment.id)).filter(({ id }) => !asked.has(id));
   for (const { id } of others) await untilSettled(() => ask(workspaceId, id, now));
   await Promise.all([...heads, ...others].map(beginJobs));

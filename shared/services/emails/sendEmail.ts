@@ -98,7 +98,7 @@ async function sendComplete(
       now,
     };
     const { id, createdAt, wasSent } = await deliver(outgoing, mime, workspace);
-    // Its Send event came after the look at the key.
+    // Its Send event came after the key was read.
     if (wasSent) return { outcome: 'replayed', output: await replayOf(workspaceId, id, request) };
     return { outcome: 'accepted', output: sentEmailOf(id, email, createdAt) };
   });

@@ -119,7 +119,7 @@ export async function closeBatch(batch: Batch, failures: number): Promise<void> 
   if (failures === 0) await moveWatermark(batch.acceptedSentAt);
 }
 
-/** What is noted together is read together; DynamoDB reads a hundred items a call, two for each mark. */
+/** Mail marks that are read in one call: DynamoDB reads a hundred items a call, two for each mark. */
 const marksOfCall = 50;
 const callsAtOnce = 4;
 

@@ -248,7 +248,7 @@ export async function deleteAutomation(before: Described, after: AutomationHead,
   return refused === null;
 }
 
-/** Asks for another look at everybody, for a segment that is edited. */
+/** Asks for another scan of the audience, for a segment that is edited. */
 const preparePart = ({ workspaceId, id, revision }: AutomationHead, at: Date): TransactionPart =>
   changePart<AutomationRecord>(automationKey(workspaceId, id), {
     set: { job_prepare: revision + 1, revision: revision + 1, ...dueAt(id, at) },
@@ -259,7 +259,7 @@ const preparePart = ({ workspaceId, id, revision }: AutomationHead, at: Date): T
 export const headsAtOnce = 99;
 
 /**
- * Writes a segment, and the wish that automations which watch it look at everybody, all or nothing. False when the segment is
+ * Writes a segment, and asks the automations that watch it to scan the audience, all or nothing. False when the segment is
  * gone or one of them changed meanwhile.
  */
 export async function changeWatchedSegment(
@@ -272,7 +272,7 @@ export async function changeWatchedSegment(
   return (await transact(parts)) === null;
 }
 
-/** The same wish alone; false when the automation changed meanwhile. */
+/** Asks for the scan alone; false when the automation changed meanwhile. */
 export const askToPrepare = async (head: AutomationHead, at: Date): Promise<boolean> =>
   (await transact([preparePart(head, at)])) === null;
 

@@ -29,7 +29,7 @@ const record = z.object({
   added_tags: z.array(z.string()).default([]),
   changed_fields: z.array(z.object({ name: z.string(), from: value, to: value })).default([]),
   left: z.enum(leaveReasons).optional(),
-  /** How it found the person, where a segment is watched; null for nobody. */
+  /** The person before the change, where a segment is watched; null for an address that was no subscriber's. */
   before: before.nullable().optional(),
   /** How many runs caused one another before this change. */
   depth: z.number().default(0),

@@ -27,9 +27,9 @@ const record = z.object({
   runs: z.array(z.string()).default([]),
   day: z.string().optional(),
   starts_of_day: z.number().default(0),
-  /** Rises with each start, and with each look at a person whom a segment or a date may start. */
+  /** Rises with each start, and with each stored evaluation for a segment or a date. */
   revision: z.number().default(0),
-  /** What the last look found, in the enrolment without a run key. */
+  /** The result of the last evaluation, in the enrolment without a run key. */
   watch: z.string().optional(),
   in_segment: z.boolean().optional(),
   seen: z.number().optional(),
@@ -95,8 +95,8 @@ export async function getEnrolments(
 }
 
 /**
- * The part of a start that notes it, unless another worker has started the person since. `watched`: what a look found, by which a
- * person starts once for each time that they enter a segment.
+ * The part of a start that stores it, unless another worker has started the person since. `watched`: the result of an
+ * evaluation, by which a person starts once each time they enter a segment.
  */
 export function startPart(
   position: EnrolmentPosition,
@@ -132,7 +132,7 @@ function watchedChange({ workspaceId, email }: EnrolmentPosition, { watch, isIn,
 }
 
 /**
- * Writes what a look found, with what is counted of it; false when another one, or a start, came first. One write unit, two
+ * Writes the result of an evaluation, with its counts; false when another one, or a start, was faster. One write unit, two
  * more where something becomes or was due.
  */
 export async function putWatched(
@@ -151,7 +151,7 @@ export async function putWatched(
   return (await upsertItem<EnrolmentRecord>(keyOf(position), change)) !== null;
 }
 
-/** Forgets what was found of a person for an automation that does not watch them any more; nothing of it stays due. */
+/** Removes the result of a person for an automation that does not watch them any more, and what is due by it. */
 export async function forgetWatched(position: EnrolmentPosition, before: StoredEnrolment): Promise<boolean> {
   const forgotten = await changeItem<EnrolmentRecord>(keyOf(position), {
     set: { revision: before.revision + 1 },

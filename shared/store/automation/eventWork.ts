@@ -17,10 +17,10 @@ export async function getDueEvent({ workspaceId, email, eventId }: EventPosition
   return item?.due_pk === undefined ? null : personEventOf(workspaceId, item);
 }
 
-/** As many as a transaction may have, beside the mark itself. */
+/** As many as a transaction may have, beside `done`. */
 const mostCounts = 99;
 
-/** The mark that a cause was acted on, with its counters. What is over a transaction's limit is written after it. */
+/** Writes that a cause was handled (`done`), with its counters. Those above a transaction's limit are written after it. */
 export async function settle(done: TransactionPart, counts: readonly TransactionPart[]): Promise<boolean> {
   const isSettled = (await transact([done, ...counts.slice(0, mostCounts)])) === null;
   if (isSettled && counts.length > mostCounts) await transact(counts.slice(mostCounts));

@@ -17,11 +17,11 @@ export interface Listener {
   readonly runKey: string | null;
 }
 
-/** How far the pass over the audience has come for a watch (`of`). */
+/** How far the scan of the audience has come for a watch (`of`). */
 export interface AudiencePass {
   readonly of: string;
   readonly shard: number;
-  /** The last address that was looked at in the shard; empty at its beginning. */
+  /** The last address of the shard that was read; empty at its beginning. */
   readonly after: string;
 }
 
@@ -85,7 +85,7 @@ export async function getWatching(workspaceId: string, automationId: string): Pr
 }
 
 /**
- * Notes how far the pass over the audience has come; false when another worker has gone on with it, or the automation no
+ * Stores how far the scan of the audience has come; false when another worker has gone on with it, or the automation no
  * longer watches this.
  */
 export async function notePass(
@@ -99,7 +99,7 @@ export async function notePass(
   return (await changeItem<ListenerRecord>(key, { ...change, if: [isSameTrigger] })) !== null;
 }
 
-/** `watching`: since when people are looked at for it, if that begins now. */
+/** `watching`: since when people are evaluated for it, if that begins now. */
 export const listenerPart = (
   workspaceId: string,
   cause: Cause,

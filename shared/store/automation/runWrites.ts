@@ -17,7 +17,7 @@ interface Start {
   readonly own: { readonly before: StoredEnrolment; readonly after: Enrolment };
   /** The count of the person, which is `own` without a run key. */
   readonly whole: { readonly before: StoredEnrolment; readonly after: Enrolment } | null;
-  /** What the look found that starts it. */
+  /** The result of the evaluation that starts it. */
   readonly watched: Watched | null;
   /** What else is written with it. */
   readonly more: readonly TransactionPart[];

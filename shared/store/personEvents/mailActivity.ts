@@ -7,9 +7,9 @@ import { deleteItem, putItem } from '../table/write.ts';
 import { type ActivityRecord, activityOf, activityRecord } from './personEventRecord.ts';
 
 /**
- * Notes mail of a subscriber, or what they did with it, as an activity: two read units, which marks of the same moment read
- * in one call, and two write units where it is news. A mark that comes again or late writes nothing: only the latest time
- * counts. Nothing is written for other addresses, and nothing of a person who is erased meanwhile.
+ * Stores a mail mark of a subscriber as an activity. It takes two read units, and two write units if the mark is later than
+ * the stored one; an earlier one writes nothing. Marks of the same moment are read in one call. Nothing is written for other
+ * addresses, or for a person who is erased meanwhile.
  */
 export async function noteMail(
   { workspaceId, email, action, at }: MailMark,
@@ -24,7 +24,7 @@ export async function noteMail(
   const last = at.toISOString();
   if (before && before.last >= last) return;
   const first = before && !hasExpired(before, now) ? before.first : last;
-  // Marks of one moment are the same. They come more than once, so that no number of them would be true.
+  // The same mark can come more than once, so a count of them would not be true.
   const activity = { count: 1, first, last, lastId: firstIdAt('event', at), expiresAt };
   const record = activityRecord({ workspaceId, email, name }, activity);
   if (before || !(await putItem<ActivityRecord>(key, record, { if: [['pk', 'absent']] }))) {

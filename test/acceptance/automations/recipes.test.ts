@@ -152,7 +152,7 @@ describe('the recipe', () => {
     expect([await sent(grace), await sent(kenji)]).toEqual([[], []]);
   }, 120_000);
 
-  it('win-back.json writes to whoever bought nothing for 60 days, and stops when they do', async () => {
+  it('win-back.json writes to people who bought nothing for 60 days, and stops when they do', async () => {
     const [, segment = ''] = /```json inactive\.json\n([\s\S]+?)\n```/.exec(docs('recipes.md')) ?? [];
     const { ask, workspace } = await enabled('win-back', JSON.parse(segment));
     const [ada, alan, grace] = ['ada', 'alan', 'grace'].map((name) => addressIn(workspace, name)) as [

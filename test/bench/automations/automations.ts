@@ -155,7 +155,7 @@ async function storedOfRun(service: BenchService, id: string, runs: number): Pro
   return storedOf(items, runs, kindOf);
 }
 
-/** Runs that all go on at the same moment, some times: each time is a message, a look at the person and a write. */
+/** Runs that all go on at the same moment, some times: each time is a message, a read of the person and a write. */
 async function speedOf(service: BenchService, runs: number): Promise<Speed> {
   const name = `speed_${runs}`;
   const emails = await subscribers(service, runs);

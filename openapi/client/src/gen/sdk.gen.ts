@@ -759,7 +759,7 @@ export class Segments extends HeyApiClient {
     /**
      * Change a segment
      *
-     * Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients. Who is in it only by the new rule has not entered it for an automation.
+     * Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients. People who are in it only by the new rule have not entered it for automations.
      *
      * Scope: `campaigns:write`.
      */

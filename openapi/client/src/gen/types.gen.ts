@@ -476,7 +476,7 @@ export type AutomationStatus = 'disabled' | 'enabled' | 'draining';
 export type AutomationStepEmail = {
     /** Accepted by the provider. */
     sent: number;
-    /** Without proof. */
+    /** Of which it is unknown whether they were sent. */
     unknown: number;
     delivered: number;
     opened: number;

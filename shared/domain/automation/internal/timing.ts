@@ -84,7 +84,7 @@ export function quietUntil(quiet: QuietHours | null, at: Date, fields: Fields): 
 export const isTooLate = (maxDelay: string | null | undefined, dueAt: Date, now: Date): boolean =>
   typeof maxDelay === 'string' && now.getTime() - dueAt.getTime() > storedDuration(maxDelay);
 
-/** The first second at which a message is too late; null when it never is. A worker that comes earlier looks again. */
+/** The first second at which a message is too late; null when it never is. A worker that is earlier tries again. */
 export const lateAt = (maxDelay: string | null | undefined, dueAt: Date): Date | null =>
   typeof maxDelay === 'string' ? later(dueAt, storedDuration(maxDelay) + 1000) : null;
 

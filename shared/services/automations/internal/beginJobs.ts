@@ -3,8 +3,8 @@ import { sendAutomationMessages } from '../../../queue/automation.ts';
 import type { AutomationHead } from '../../../store/automation/automations.ts';
 
 /**
- * Begins what the head of an automation asks for: to end or wake runs, to look at everybody. The head is due, and a message
- * only makes it begin at once. It never throws, since the call has done what it answers.
+ * Begins what the head of an automation asks for: to end or wake runs, to evaluate everybody. The head is due, so
+ * the message only makes the jobs begin at once. It never throws, since the call has done what it answers.
  */
 export async function beginJobs({ workspaceId, id }: Pick<AutomationHead, 'workspaceId' | 'id'>): Promise<void> {
   try {

@@ -156,7 +156,7 @@ const newAttempt = (people: readonly PersonRecipient[], deadline: Date): CallAtt
   deadline,
 });
 
-/** Those to whom the frequency cap allows no message now. The others have a place, which a repetition takes for the same. */
+/** Those to whom the frequency cap allows no message now. The others have a place, which they keep if the call is repeated. */
 async function peopleOverCap(
   { campaign, now }: CampaignRun,
   { cap }: Pick<SendConditions, 'cap'>,

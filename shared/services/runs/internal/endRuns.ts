@@ -55,7 +55,7 @@ const leaseSeconds = 120;
 interface OpenJobs {
   readonly workspaceId: string;
   readonly automationId: string;
-  /** The run that the waking of runs had come to, and the request that it served. */
+  /** The last run that the job `wake` has queued, and the request that it serves. */
   readonly woken?: { readonly after: string; readonly asked: number } | undefined;
 }
 
@@ -110,8 +110,8 @@ async function endEarlierRuns(
 }
 
 /**
- * Wakes the runs whose time came while the automation was disabled or held, and has the others look for events. The run
- * that it came to when time was over; null when it is done.
+ * Wakes the runs whose time came while the automation was disabled or held, and those that wait for events. Returns the
+ * last run that it woke when time was over; null when all are done.
  */
 async function wakeRestingRuns(
   head: AutomationHead,
@@ -124,7 +124,7 @@ async function wakeRestingRuns(
     const messages = runs.flatMap((run) => {
       const at = wakeTimeOf(run);
       if (at === null || at <= now || run.phase === 'send') return [{ entry: wakeEntry(run) }];
-      // The message of the write before: it only looks.
+      // With the earlier `seq`, the message only checks for events.
       return run.phase === 'wait' ? [{ entry: { ...wakeEntry(run), seq: run.seq - 1 } }] : [];
     });
     await queueOrLeave(messages);

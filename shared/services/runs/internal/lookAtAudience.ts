@@ -10,14 +10,14 @@ import { type AudienceMember, membersAfter } from '../../../store/person/audienc
 import type { RunCounters } from '../runCounters.ts';
 import { look, type TriggerWatch, watchesOf } from './watchPeople.ts';
 
-/** So few that an automation that is disabled meanwhile starts no run a second later. */
+/** So few that an automation that is disabled meanwhile starts no run more than a second later. */
 const membersOfPage = 100;
 const looksAtOnce = 25;
 
 /**
- * Looks at everybody once for an automation that a segment or a date starts: pages of the audience, of which only who is in
- * the segment, or may be by time alone, or has a date is read and written. It goes on from the page that was noted last.
- * False when time was over first, or another worker is at it too.
+ * The scan of the audience for an automation that a segment or a date starts. Of each page it evaluates only the people who
+ * are in the segment, may come into it by time alone, or have a date. It goes on from the page that was stored last. False
+ * when time was over first, or another worker scans too.
  */
 export async function lookAtAudience(
   { workspaceId, id }: AutomationHead,

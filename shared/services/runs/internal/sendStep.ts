@@ -77,7 +77,7 @@ export async function sendStep(
     await hold(head, prepared.reason, placeOf(current, step), now);
     return wait(progress, holdSeconds, inWriting);
   }
-  // Only for a message that could go out: what cannot be sent takes nothing of the pace.
+  // After the checks: a message that cannot be sent takes no turn.
   const turnMilliseconds = await takeTurn();
   if (turnMilliseconds > 0) return yieldTurn(progress, turnMilliseconds, inWriting);
   const claimedAt = currentTime();
@@ -102,13 +102,13 @@ export async function sendStep(
   return deliver({ claimed, step, counted, isRepeated: current.phase === 'send' }, prepared.mail, world);
 }
 
-/** Of the message in the frequency cap. The email's id is another after a crash before the claim. */
+/** Identifies the message in the frequency cap. The id of the email would change after a crash before the claim. */
 const placeIdOf = ({ id, step }: AutomationRun): string => `${id}#${step}`;
 
 type Writing = Pick<SendWorld, 'definition' | 'now'> & { readonly counters: RunCounters };
 
-/** Writes what was decided; null when another worker was faster. */
-async function write(
+/** Writes the next state of a run; null when another worker was faster. */
+export async function writeRun(
   stored: AutomationRun,
   next: AutomationRun,
   { definition, counters, now }: Writing,
@@ -121,18 +121,18 @@ async function write(
 
 /** Writes that the run waits, unless another worker was faster. */
 async function rest(stored: AutomationRun, waiting: AutomationRun, writing: Writing): Promise<null> {
-  const after = await write(stored, waiting, writing);
+  const after = await writeRun(stored, waiting, writing);
   if (after) await queueWake(after, writing.now);
   return null;
 }
 
-/** That a run has come to its message is written before the message waits: the event that ended a wait does not come again. */
+/** Writes that a run has come to its message before the message waits: an event that ended a wait is not delivered again. */
 const arrived = ({ stored, current }: WakeProgress, writing: Writing): Promise<AutomationRun | null> =>
-  current.step === stored.step ? Promise.resolve(stored) : write(stored, current, writing);
+  current.step === stored.step ? Promise.resolve(stored) : writeRun(stored, current, writing);
 
 const heldSeconds = 300;
 const againSeconds = 5;
-/** A held automation is looked at by each of its runs; the job of its release wakes them sooner. */
+/** Each run of a held automation tries again after this time; the release of the hold wakes it sooner. */
 const holdSeconds = 3600;
 
 /** Nothing failed: the attempts are counted anew. */
@@ -146,7 +146,7 @@ async function wait(progress: WakeProgress, seconds: number, writing: Writing): 
 const bulkSeconds = 600;
 const longestYieldSeconds = 300;
 
-/** The turn is far away: the message comes back later, and later still the longer it waits already. */
+/** Without a turn soon, the message is queued again: later, the longer it has waited already. */
 async function yieldTurn(progress: WakeProgress, milliseconds: number, writing: Writing): Promise<null> {
   const now = currentTime();
   const run = await arrived(progress, { ...writing, now });
@@ -239,7 +239,7 @@ function refused(
       kind: 'over',
       run: unsendable(run, step, definition, now, { reason: 'send_failed', error: error.text.en }),
     };
-  // Somebody left meanwhile, or all sending is held: the next look decides.
+  // The person left meanwhile, or all sending is held: the next wake decides.
   return { kind: 'again' };
 }
 
@@ -310,7 +310,7 @@ async function afterFailure(
   const { definition, head } = world;
   const now = currentTime();
   const failure = error instanceof SendFailure ? error : null;
-  // A message may have been sent: another worker goes on when the provider's event has arrived, or the next look is due.
+  // A message may have been sent: another worker goes on when the provider's event has arrived, or the next wake is due.
   if (failure?.isOpenEnded) return null;
   // Another worker has taken over; the claim of this one is void.
   if (error instanceof ServiceError && error.code === 'conflict' && !(error instanceof NotWanted)) return null;

@@ -23,16 +23,16 @@ interface Late {
 }
 
 const mostTurns = 10;
-/** Who sent a message so recently reserves more turns at once. */
+/** A process that sent a message so recently reserves more turns at once. */
 const busyMilliseconds = 2000;
-/** A turn is void some time after its slot. */
+/** A turn is void so long after its slot. */
 const voidMilliseconds = 3000;
 const dayMilliseconds = 900_000;
 
 let open: Promise<Turns | Late> | null = null;
 let reserved = { at: 0, turns: 0 };
 
-/** Waits for a turn to send, a few seconds at most. The milliseconds after which to ask again; 0: the message may go out. */
+/** Waits a few seconds at most for a turn. Returns 0 if the message may go out, else the milliseconds after which to ask again. */
 export async function takeTurn(): Promise<number> {
   for (;;) {
     open ??= reserve();
@@ -56,7 +56,7 @@ async function reserve(): Promise<Turns | Late> {
   try {
     const pace = await currentPace(now);
     const perSecond = campaignRate(pace.account.perSecond) * pace.factor;
-    // They begin together: no more than a part of a second's.
+    // Their messages begin together, so no more than half a second of the rate.
     const count = Math.max(1, Math.min(wanted, Math.floor(perSecond / 2)));
     const slot = await takePaceSlot(pace, count, nowMilliseconds());
     if (slot.kind === 'late') return slot;

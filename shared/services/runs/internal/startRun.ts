@@ -46,7 +46,7 @@ export type StartOutcome =
   | { readonly kind: 'started'; readonly run: AutomationRun }
   | { readonly kind: 'refused'; readonly reason: NotStartedReason };
 
-/** What a look at a person found, and the revision of their enrolment that it read. */
+/** The result of an evaluation, and the revision of the enrolment that it read. */
 export interface FoundStart {
   readonly revision: number;
   readonly watched: Watched;
@@ -55,11 +55,11 @@ export interface FoundStart {
 /** Starts a run, with its enrolment in one transaction; or says why not. Idempotent. */
 export async function startRun(requested: RequestedStart, counters: RunCounters): Promise<StartOutcome> {
   const outcome = await startFound(requested, null, counters);
-  if (outcome.kind === 'outdated') throw new Error('Nothing was found that could be outdated.');
+  if (outcome.kind === 'outdated') throw new Error('A start without an evaluation cannot be outdated.');
   return outcome;
 }
 
-/** The same, with what a look found in the same transaction. `outdated`: another look or a start came first. */
+/** The same, with the result of an evaluation in the same transaction. `outdated`: another evaluation or start was faster. */
 export async function startFound(
   requested: RequestedStart,
   found: FoundStart | null,

@@ -19,7 +19,7 @@ import { addLogFields, notify } from '../../../platform/logger.ts';
 import type { RunMailMessage, WakeMessage } from '../../../queue/automation.ts';
 import { getAutomation } from '../../../store/automation/automations.ts';
 import { correctOutcome, countTry, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
-import { endRun, moveRun } from '../../../store/automation/runWrites.ts';
+import { endRun } from '../../../store/automation/runWrites.ts';
 import { getAddress } from '../../../store/person/people.ts';
 import { getActivity, personEventsSince } from '../../../store/personEvents/personEvents.ts';
 import { deliveryParts } from '../../../store/webhook/deliveries.ts';
@@ -30,7 +30,7 @@ import { queueOrLeave, queueWake, wakeEntry } from './queueRuns.ts';
 import { deliveriesOfRun } from './runEvents.ts';
 import { RunReader } from './runFacts.ts';
 import { emailIdOf } from './runJson.ts';
-import { sendStep, type WakeProgress } from './sendStep.ts';
+import { sendStep, type WakeProgress, writeRun } from './sendStep.ts';
 import { isAwaitedMail, mostEvents, stepEffects } from './stepEffects.ts';
 import { definitionOf } from './versions.ts';
 
@@ -47,7 +47,7 @@ export async function wakeRun(message: WakeMessage, counters: RunCounters): Prom
   if (run?.status !== 'running' || (await isWorkspaceEnded(position.workspaceId))) return;
   const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
   if (!definition) throw new Error('A run has no version.');
-  // The worker that began to wait may have crashed before it looked: an event of just before has no other finder.
+  // The worker that began the wait may have crashed before it checked for events: nothing else finds one of just before.
   if (message.seq === run.seq - 1 && run.phase === 'wait') return lookForEvent(run, definition, counters);
   if (message.seq !== run.seq) return;
   const tried = message.again ? await countTry(run, currentTime()) : run;
@@ -110,7 +110,7 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
     );
     if (next.kind === 'stay') {
       // What was found out of a message in doubt is kept, although nothing goes on.
-      const kept = current === stored ? stored : await write(stored, current, definition, counters, now);
+      const kept = current === stored ? stored : await writeRun(stored, current, { definition, counters, now });
       return kept ? stay(kept, next.until) : undefined;
     }
     if (next.kind === 'end') {
@@ -127,7 +127,7 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
       known = { ...world, person: reader.person };
       continue;
     }
-    const written = await write(stored, next.run, definition, counters, now);
+    const written = await writeRun(stored, next.run, { definition, counters, now });
     if (!written) return hasSent ? correct(next.run, stored, counters) : undefined;
     if (next.kind === 'checkpoint') {
       progress = { stored: written, current: written };
@@ -154,20 +154,6 @@ async function stay(run: AutomationRun, until: Date): Promise<void> {
   await putOffRun(run, until, { tries: 0, triedSince: undefined });
 }
 
-/** Writes the next state; null when another worker was faster. */
-async function write(
-  before: AutomationRun,
-  next: AutomationRun,
-  definition: AutomationDefinition,
-  counters: RunCounters,
-  now: Date,
-): Promise<AutomationRun | null> {
-  const after = { ...next, seq: before.seq + 1, tries: 0, triedSince: undefined, lookAt: undefined };
-  if (!(await moveRun(before, after, definition, now))) return null;
-  counters.move(before, after);
-  return after;
-}
-
 /** Writes the end of a run, with its webhook events. False when another worker was faster. */
 async function writeEnd(
   before: AutomationRun,
@@ -184,7 +170,7 @@ async function writeEnd(
   return true;
 }
 
-/** Looks once for an event that a run waits for, and goes on with it. */
+/** Checks once for the event that a run waits for, and goes on with it. */
 async function lookForEvent(
   run: AutomationRun,
   definition: AutomationDefinition,
@@ -218,7 +204,7 @@ export async function giveEvent(position: RunPosition, event: PersonEvent, count
       if (await writeEnd(run, ended(run, 'completed', 'goal', now), definition, counters)) return;
       continue;
     }
-    // Its waits look for what was recorded meanwhile when it is enabled again.
+    // When it is enabled again, its waits check what was recorded meanwhile.
     if (head.status === 'disabled') return;
     const step = stepOf(run, definition);
     if (step?.type !== 'wait_for_event' || step.config.event_name !== event.name) return;
@@ -245,7 +231,7 @@ async function isGoal(
 
 /**
  * Whether a goal was reached before the run began: between what started it and its own first write, no event could find
- * it. Looked at once, at its first wake.
+ * it. Checked once, at its first wake.
  */
 async function hasReachedGoal(run: AutomationRun, definition: AutomationDefinition): Promise<boolean> {
   const names = [...new Set(definition.goals.flatMap((goal) => ('event_name' in goal ? [goal.event_name] : [])))];

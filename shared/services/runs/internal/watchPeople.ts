@@ -45,9 +45,9 @@ import { activitiesFor } from './runFacts.ts';
 import { startFound } from './startRun.ts';
 
 /*
- * Starts by segment and by date. A look reads one person strongly, with their changes that were not looked at yet and with
- * what the last look found, and writes what it finds: with the run that it starts, or alone. So a look that is repeated
- * finds nothing new, whatever died in between.
+ * Starts by segment and by date. An evaluation reads one person strongly, with the result of their last evaluation and the
+ * changes since, and writes its own result: with the run that it starts, or alone. So an evaluation that is repeated after
+ * a crash finds nothing new.
  */
 
 /** An automation that watches people, with what it compares them with. */
@@ -91,18 +91,18 @@ interface Whom {
   readonly email: string;
 }
 
-/** Why a person is looked at. */
+/** Why a person is evaluated. */
 type Reason =
   | { readonly kind: 'change'; readonly change: StoredChange }
   | { readonly kind: 'event'; readonly event: PersonEvent; readonly isLate: boolean }
-  /** Their time has come. */
+  /** What was due for them has come. */
   | { readonly kind: 'time' }
-  /** Everybody is looked at. */
+  /** The scan of the audience. */
   | { readonly kind: 'pass' };
 
 const looksAtOnce = 5;
 
-/** Looks at a person for the segments and dates that a change concerns: two queries, and a read for each automation. */
+/** Evaluates a person for the segments and dates that a change concerns: two queries, and a read for each automation. */
 export async function lookAfterChange(change: StoredChange, counters: RunCounters): Promise<void> {
   const { workspaceId } = change;
   const isDated = change.subscribed || change.changedFields.length > 0;
@@ -115,7 +115,7 @@ export async function lookAfterChange(change: StoredChange, counters: RunCounter
   await lookFor(watches, change, { kind: 'change', change }, counters);
 }
 
-/** The same for the segments whose rules ask for an event. */
+/** The same for the segments whose rules name an event. */
 export async function lookAfterEvent(event: PersonEvent, isLate: boolean, counters: RunCounters): Promise<void> {
   const listeners = await watchingAutomations(event.workspaceId, segmentCause);
   const watches = await watchesOf(event.workspaceId, listeners);
@@ -126,7 +126,7 @@ export async function lookAfterEvent(event: PersonEvent, isLate: boolean, counte
 const lookFor = (watches: readonly TriggerWatch[], whom: Whom, reason: Reason, counters: RunCounters) =>
   inParallel(looksAtOnce, watches, (watch) => look(whom, watch, reason, counters));
 
-/** Looks at a person whose time has come. What is due for an automation that no longer watches them is forgotten. */
+/** Evaluates a person for whom something is due. It removes what is due for an automation that no longer watches them. */
 export async function lookAtDue(
   { workspaceId, email, automationId }: Whom & { readonly automationId: string },
   counters: RunCounters,
@@ -148,34 +148,34 @@ const positionOf = ({ workspaceId, email }: Whom, automationId: string) => ({
   ...{ workspaceId, email, automationId, runKeyHash: wholeHash },
 });
 
-/** What a look found to do: to start a run, or to count that none starts. */
+/** What an evaluation decides: to start a run, to count a refused start, or only to store its result. */
 interface Found {
   readonly watched: Watched;
   readonly start: {
-    /** With the automation and the person it is the run's id. */
+    /** The run's id is made of it, the automation and the person. */
     readonly cause: string;
     readonly at: Date;
     readonly refused: NotStartedReason | null;
   } | null;
 }
 
-/** What a look read. */
+/** What an evaluation read. */
 interface Seen {
   readonly address: KnownAddress;
   readonly known: StoredEnrolment;
-  /** Those that the last look did not see. */
+  /** Those since the last evaluation. */
   readonly changes: readonly StoredChange[];
-  /** Whether the last look saw a later version of the person. */
+  /** Whether the last evaluation read a later version of the person. */
   readonly isOlder: boolean;
   readonly now: Date;
 }
 
-/** Looks at one person for one automation. */
+/** Evaluates one person for one automation. */
 export async function look(whom: Whom, watch: TriggerWatch, reason: Reason, counters: RunCounters): Promise<void> {
   let isAgain = false;
   await untilSettled(async () => {
     const seen = await read(whom, watch);
-    // Another look was faster; or the person was removed and is new.
+    // Another evaluation was faster; or the person was removed and created anew.
     if (seen.isOlder && !isAgain) {
       isAgain = true;
       return overtaken;
@@ -185,13 +185,13 @@ export async function look(whom: Whom, watch: TriggerWatch, reason: Reason, coun
   });
 }
 
-/** From then on, who was not found is out. A change that is stored later may tell of an earlier time: that of its import. */
+/** From then on, a person without a result is out. A change that is stored later may have an earlier time: its import's. */
 const isEverybodySeen = ({ listener: { pass }, name }: TriggerWatch): boolean => pass?.of === name && isPassOver(pass);
 
 async function read({ workspaceId, email }: Whom, watch: TriggerWatch): Promise<Seen> {
   const { listener, name, since } = watch;
   const address = await getAddress(workspaceId, email);
-  // Later than the person: each change up to their version that is not listed was looked at.
+  // Read after the person: so each change up to their version is listed, or was handled.
   const [{ whole: known }, changes] = await Promise.all([
     getEnrolments(positionOf({ workspaceId, email }, listener.automationId)),
     listChanges(workspaceId, email),
@@ -204,7 +204,7 @@ async function read({ workspaceId, email }: Whom, watch: TriggerWatch): Promise<
   return { address, known, changes: changes.filter(isUnseen), isOlder, now: currentTime() };
 }
 
-/** Writes what was found, with the run that it starts or the count of one that does not. */
+/** Writes the result, with the run that it starts or the count of a refused start. */
 async function write(
   whom: Whom,
   { listener }: TriggerWatch,
@@ -285,7 +285,7 @@ async function segmentFound(
   return isToWrite(known.watched, watched) ? { watched, start: null } : null;
 }
 
-/** What a run by segment is named after: looked at twice, it is the same. */
+/** What a run by segment is named after: the same in an evaluation that is repeated. */
 function causeOf(reason: Reason, watch: string, { version, known }: SegmentFacts): { readonly cause: string } {
   switch (reason.kind) {
     case 'event':
@@ -310,7 +310,7 @@ function causeTime(reason: Reason, { watched }: StoredEnrolment, now: Date): Dat
   }
 }
 
-/** Nobody has an item who is out and whom time alone brings in never. */
+/** A person who is out, and whom time alone never brings in, has no item. */
 function isToWrite(before: Watched | null, after: Watched): boolean {
   if (before?.watch !== after.watch) return after.isIn || after.nextAt !== null;
   return before.isIn !== after.isIn || before.nextAt !== after.nextAt;

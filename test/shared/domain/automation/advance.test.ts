@@ -232,7 +232,7 @@ describe('a message', () => {
     const capped = { head: { ...head, quietHours, maxDelay: '6 hours' } };
     let run = runOf(definition);
     const looks: string[] = [];
-    // Looked at while it is quiet and while it is not; between the looks something else prevents it.
+    // Tried while it is quiet and while it is not; in between something else prevents it.
     for (const time of ['24T10:00', '24T12:00', '25T09:00', '25T12:00', '25T13:00', '26T08:30']) {
       const next = await send({ ...capped, now: new Date(`2026-11-${time}:00Z`) }, run);
       looks.push(next.kind);

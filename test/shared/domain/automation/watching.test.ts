@@ -33,14 +33,14 @@ const find = (facts: Partial<SegmentFacts>) =>
     ...{ changes: [], formerActivities: new Map(), formerAt: now, isEvent: false, now, ...facts },
   }).kind;
 
-describe('whoever is in a segment now', () => {
+describe('a person who is in a segment now', () => {
   it.each<[string, Partial<SegmentFacts>, string]>([
     ['was out', { known: known(false) }, 'entered'],
     ['was in', { known: known(true) }, 'none'],
     ['was in, left and came back', { known: known(true), changes: [change('vip'), change()] }, 'entered'],
-    ['is looked at first, unchanged', {}, 'present'],
-    ['is looked at first, and was in before a change', { changes: [change('vip')] }, 'present'],
-    ['is looked at first, and was out before a change', { changes: [change()] }, 'entered'],
+    ['is evaluated first, unchanged', {}, 'present'],
+    ['is evaluated first, and was in before a change', { changes: [change('vip')] }, 'present'],
+    ['is evaluated first, and was out before a change', { changes: [change()] }, 'entered'],
     ['was nobody before', { changes: [{ ...change(), before: null }] }, 'entered'],
     [
       'was not subscribed before',
@@ -62,8 +62,8 @@ describe('whoever is in a segment now', () => {
       { known: known(true, { watch: watchOf(2, { rule, at: writtenAt }) }) },
       'present',
     ],
-    ['may not be written to, and came to pass', { isReachable: false, changes: [change()] }, 'unreachable'],
-    ['may not be written to, and passed before', { isReachable: false, changes: [change('vip')] }, 'none'],
+    ['may not be written to, and came to match', { isReachable: false, changes: [change()] }, 'unreachable'],
+    ['may not be written to, and matched before', { isReachable: false, changes: [change('vip')] }, 'none'],
   ])('%s', (_, facts, kind) => {
     expect(find(facts)).toBe(kind);
   });

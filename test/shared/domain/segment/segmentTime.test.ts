@@ -21,7 +21,7 @@ describe('the next moment at which time alone changes who passes a rule', () => 
   it.each<[string, SegmentRule, SegmentPerson, string | null]>([
     ['a tag', { tag: 'vip' }, person(), null],
     ['a fixed date', { date: 'created_at', operator: 'before', value: '2027-01-01' }, person(), null],
-    ['the last millisecond of the days passes still', young, person(), daysFrom(4, 1)],
+    ['the last millisecond of the days still matches', young, person(), daysFrom(4, 1)],
     ['a date that is missing', { date: 'confirmed_at', operator: 'within_last_days', value: 7 }, person(), null],
     ['an event', recent(30), person({ activities: activities(-10) }), daysFrom(20, 1)],
     ['its negation', { not: recent(30) }, person({ activities: activities(-10) }), daysFrom(20, 1)],

@@ -64,7 +64,7 @@ const totals = async ({ id }: Pick<Frozen, 'id'>) =>
   (await modules.readTallies(workspaceId, id, { consistent: true })).total;
 
 describe('a campaign in a workspace with a frequency cap', () => {
-  it('skips who had as many messages, with the reason, and its figures add up', async () => {
+  it('skips people who have had that many messages, with the reason, and its figures add up', async () => {
     await set({ messages: 1, days: 7 });
     const emails = some(70);
     const full = emails.slice(0, 20);

@@ -154,7 +154,7 @@ describe('of single emails', () => {
     expect(await noted(ada)).toEqual({});
   });
 
-  it('an open by one of several recipients is nobody’s', async () => {
+  it('an open by one of several recipients counts for none of them', async () => {
     const { report, ofSingle, noted } = await newWorkspace();
     await report(ofSingle(accepted([ada, alan])), ofSingle(opened(null)), ofSingle(clicked(null)));
     expect(await Promise.all([ada, alan].map(noted))).toEqual([{ sent: sentAt }, { sent: sentAt }]);

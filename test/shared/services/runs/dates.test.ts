@@ -101,7 +101,7 @@ describe('a date', () => {
     expect(await startedAt(id, sooner)).toEqual([`${third}T09:01`]);
   });
 
-  it('is the date of its moment, although it is changed before anything looked', async () => {
+  it('is the date of its moment, although it is changed before the evaluation', async () => {
     const id = await own.watch(trigger());
     const email = await own.newcomer({ fields: ends(dateIn(1)) });
     await own.settle();

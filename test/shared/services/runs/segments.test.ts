@@ -26,7 +26,7 @@ async function watched(rule: object, more: { include_present?: boolean; reentry?
 }
 
 describe('who enters a segment', () => {
-  it('by a change starts, and whoever is in it already does not', async () => {
+  it('by a change starts, and a person who is in it already does not', async () => {
     const present = await own.newcomer({ tags: ['a1'] });
     const { id } = await watched({ tag: 'a1' });
     const [later, other] = [await own.newcomer(), await own.newcomer({ tags: ['x'] })];
@@ -54,7 +54,7 @@ describe('who enters a segment', () => {
     expect(await own.starts(id, pending)).toBe(1);
   });
 
-  it('starts although the first look at everybody comes only after the change', async () => {
+  it('starts although the scan comes only after the change', async () => {
     const [present, entering] = [await own.newcomer({ tags: ['a3'] }), await own.newcomer()];
     const { id } = await watched({ tag: 'a3' });
     await own.change(entering, { tags: ['a3'] });
@@ -146,7 +146,7 @@ describe('who enters a segment', () => {
     expect((await own.stats(id)).not_started).toEqual({ too_old: 1 });
   });
 
-  it('by an event starts although everybody is looked at only afterwards', async () => {
+  it('by an event starts although the scan comes only afterwards', async () => {
     const email = await own.newcomer();
     await world.record(email, 'bought');
     const [{ id }, { id: first }] = [
@@ -294,9 +294,9 @@ describe('an automation that is not enabled', () => {
   });
 });
 
-// Last, since the others would look at so many people too.
+// Last, since the others would scan so many people too.
 describe('a large audience', () => {
-  it('is looked at by many messages, and those who are present start once', async () => {
+  it('is scanned by many messages, and those who are present start once', async () => {
     const { modules, workspaceId } = world;
     const emails = Array.from({ length: 2000 }, (_, index) => `many${index}@example.net`);
     const present = new Set(emails.filter((_, index) => index % 400 === 0));

@@ -108,7 +108,7 @@ async function randomLife(seed: number) {
     await pick(Object.values(actions))(person);
     for (const pair of out) pair.starts += passes(pair.rule, person, now()) ? 1 : 0;
   };
-  /** `isLate`: somebody does something before the sweeper looks. */
+  /** `isLate`: people act before the sweeper runs. */
   const passTime = async (seconds: number, isLate: boolean) => {
     const from = now();
     world.move(seconds);
@@ -116,7 +116,7 @@ async function randomLife(seed: number) {
     for (const pair of entering) pair.starts += 1;
     if (isLate) {
       await act(pick(people));
-      // Who left before anything looked is not in the segment now.
+      // A person who left before an evaluation is not in the segment now.
       for (const pair of entering) pair.starts -= passes(pair.rule, pair.person, now()) ? 0 : 1;
       await own.settle();
     }
@@ -129,7 +129,7 @@ async function randomLife(seed: number) {
     }
   };
 
-  // Some do something before anybody is looked at.
+  // Some act before any evaluation.
   for (const person of people) if (random() < 0.4) await act(person);
   await own.settle();
   await check(0);

@@ -18,7 +18,7 @@ const days = (count: number) => count * 86_400;
 
 type Kill = { readonly at: number; readonly side: 'before' | 'after' } | null;
 
-/** Does what a service would; who dies in it is started again. */
+/** Does what a service would; a worker that dies is started again. */
 async function alive(act: () => Promise<unknown>): Promise<void> {
   await act().catch((error: unknown) => {
     if (!world.death.isDead) throw error;
@@ -40,7 +40,7 @@ async function passing(seconds: readonly number[], from: number): Promise<number
   return writes;
 }
 
-/** Three people in three states, through the pass, a change and a moment of time. */
+/** Three people in three states, through the scan, a change and a moment of time. */
 async function liveBySegment(kill: Kill) {
   const name = kill ? `e${kill.at}${kill.side}` : 'e';
   const recent = { event: name, operator: 'within_last_days', value: 2 };
@@ -93,7 +93,7 @@ describe('a worker that dies at any write', () => {
     ['segment', liveBySegment, [1, 1, 1]],
     ['date', liveByDate, [1, 1]],
   ] as const)(
-    'of the pass, of a look or of a start by %s starts the same people once',
+    'of the scan, of an evaluation or of a start by %s starts the same people once',
     async (_, live, runs) => {
       const { writes, ...whole } = await live(null);
       expect(whole).toMatchObject({ runs });

@@ -108,9 +108,9 @@ describe('nothing is noted of', () => {
   });
 
   it.each([
-    ['the look and the write', 'BatchGetItem', true],
-    ['the look and the first write', 'BatchGetItem', false],
-    ['the first write and the second look', 'PutItem', false],
+    ['the read and the write', 'BatchGetItem', true],
+    ['the read and the first write', 'BatchGetItem', false],
+    ['the first write and the second read', 'PutItem', false],
   ])('a person who is erased between %s', async (_, after, isKnown) => {
     const { workspaceId, email, note, sum, key } = await newPerson();
     if (isKnown) await note(daysAgo(2));

@@ -16,7 +16,7 @@ export const automationsTexts = textsOf({
   topic: { en: 'Topic', fr: 'Type d’e-mail' },
   quiet: { en: 'Quiet hours', fr: 'Heures calmes' },
   quietHours: { en: '{from} to {to}, {zone}', fr: 'de {from} à {to}, {zone}' },
-  maxDelay: { en: 'Latest delay', fr: 'Retard toléré' },
+  maxDelay: { en: 'Longest delay', fr: 'Retard toléré' },
   reentry: { en: 'Re-entry', fr: 'Retour' },
   once: { en: 'once', fr: 'une seule fois' },
   always: { en: 'always', fr: 'toujours' },
@@ -31,8 +31,8 @@ export const automationsTexts = textsOf({
   definition: { en: 'Definition', fr: 'Définition' },
   definitionAdd: { en: 'Write the definition as JSON', fr: 'Écrire la définition en JSON' },
   addHint: {
-    en: 'It begins with a start and an end. You then put its steps between them.',
-    fr: 'Elle commence avec un départ et une fin. Vous placez ensuite ses étapes entre les deux.',
+    en: 'A new automation has only a start and an end. You then add the steps between them.',
+    fr: 'Une nouvelle automatisation n’a qu’un départ et une fin. Vous ajoutez ensuite les étapes entre les deux.',
   },
   addButton: { en: 'Create', fr: 'Créer' },
   asSaved: { en: 'The newest version, as it is stored', fr: 'La dernière version, telle qu’elle est enregistrée' },
@@ -144,7 +144,7 @@ export const drawingTexts = textsOf({
   failed: { en: 'Failed', fr: 'Échoués' },
   left: { en: 'Ended here', fr: 'Arrêtés ici' },
   sent: { en: 'Sent', fr: 'Envoyés' },
-  unknown: { en: 'Without proof', fr: 'Sans preuve' },
+  unknown: { en: 'Unknown whether sent', fr: 'Envoi incertain' },
   opened: { en: 'Opened', fr: 'Ouverts' },
   clicked: { en: 'Clicked', fr: 'Cliqués' },
   taken: { en: 'Runs', fr: 'Parcours' },
@@ -167,7 +167,7 @@ export const changeTexts = textsOf({
     fr: 'Cette automatisation a été modifiée après l’ouverture de ce formulaire. Votre saisie est encore ci-dessous\u00a0: comparez-la à la dernière version, puis enregistrez de nouveau pour l’y appliquer.',
   },
   showNewest: { en: 'Show the newest version', fr: 'Afficher la dernière version' },
-  gone: { en: 'the step {x} is not there any more', fr: 'l’étape {x} n’existe plus' },
+  gone: { en: 'the step {x} does not exist any more', fr: 'l’étape {x} n’existe plus' },
 });
 
 /** The form of the settings. */
@@ -178,14 +178,14 @@ export const settingsTexts = textsOf({
   daysWrong: { en: 'must be a number from 1 to 400', fr: 'doit être un nombre de 1 à 400' },
   runKey: { en: 'One run for each value of', fr: 'Un parcours pour chaque valeur de' },
   runKeyHint: {
-    en: 'As in event.order_id: a person may be in it for each order. Empty: for the person alone.',
-    fr: 'Par exemple event.order_id\u00a0: une personne peut y être pour chaque commande. Vide\u00a0: pour la personne seule.',
+    en: 'For example event.order_id: a person may have one run for each order. Empty: one run for each person.',
+    fr: 'Par exemple event.order_id\u00a0: une personne peut avoir un parcours pour chaque commande. Vide\u00a0: un parcours par personne.',
   },
   fromHint: { en: 'Empty: the sender of the workspace.', fr: 'Vide\u00a0: l’expéditeur de l’espace.' },
   noTopic: { en: 'none', fr: 'aucun' },
   quietHint: {
-    en: 'A message waits for their end. Empty: none.',
-    fr: 'Un message attend leur fin. Vide\u00a0: aucune.',
+    en: 'A message waits until they end. Empty: no quiet hours.',
+    fr: 'Un message attend leur fin. Vide\u00a0: pas d’heures calmes.',
   },
   quietFrom: { en: 'From', fr: 'De' },
   quietTo: { en: 'To', fr: 'À' },

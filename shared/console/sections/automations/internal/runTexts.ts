@@ -55,13 +55,13 @@ export const stepStatusTexts = textsOf({
 
 export const outcomeTexts = textsOf({
   sent: { en: 'sent', fr: 'envoyé' },
-  unknown: { en: 'without proof', fr: 'sans preuve' },
+  unknown: { en: 'unknown whether sent', fr: 'envoi incertain' },
 });
 
 /** Why a run ended or a message was left out. */
 export const reasonTexts = textsOf<RunReason | MessageSkipReason>({
-  end: { en: 'at its end', fr: 'arrivé au bout' },
-  exit: { en: 'left by a step', fr: 'sorti par une étape' },
+  end: { en: 'no step follows', fr: 'aucune étape ne suit' },
+  exit: { en: 'ended by a step', fr: 'terminé par une étape' },
   goal: { en: 'a goal was reached', fr: 'un objectif a été atteint' },
   unsubscribed: { en: 'the person unsubscribed', fr: 'la personne s’est désabonnée' },
   bounced: { en: 'the address bounced', fr: 'l’adresse a rebondi' },
@@ -73,10 +73,10 @@ export const reasonTexts = textsOf<RunReason | MessageSkipReason>({
   deleted: { en: 'the automation was deleted', fr: 'l’automatisation a été supprimée' },
   send_failed: { en: 'the message was refused', fr: 'le message a été refusé' },
   missing_variable: { en: 'a variable has no value', fr: 'une variable n’a pas de valeur' },
-  internal_error: { en: 'it failed again and again', fr: 'il a échoué à répétition' },
+  internal_error: { en: 'it failed repeatedly', fr: 'il a échoué à plusieurs reprises' },
   left_topic: { en: 'the person left the topic', fr: 'la personne a quitté le type d’e-mail' },
-  too_late: { en: 'it was too late for it', fr: 'il était trop tard' },
-  frequency_cap: { en: 'the frequency cap', fr: 'le plafond de fréquence' },
+  too_late: { en: 'it was too late', fr: 'il était trop tard' },
+  frequency_cap: { en: 'the frequency cap', fr: 'la limite de fréquence' },
   quota_exceeded: { en: 'the quota of the month is used up', fr: 'le quota du mois est épuisé' },
   reputation_blocked: { en: 'sending is suspended', fr: 'les envois sont suspendus' },
 });

@@ -86,8 +86,8 @@ export const effectTexts = textsOf({
     fr: 'Ce qui n’est pas terminé reprend où il en était. Ce qui est terminé, échoué ou annulé ne change pas.',
   },
   automation: {
-    en: 'Runs go on from where they are. The current state of each is read again: nobody gets the message of a step twice, and people who have unsubscribed since get nothing. A message that its run has passed has no effect.',
-    fr: 'Les parcours reprennent là où ils en sont. L’état actuel de chacun est relu : personne ne reçoit deux fois le message d’une étape, et les personnes désabonnées depuis ne reçoivent rien. Un message que son parcours a dépassé n’a aucun effet.',
+    en: 'Runs go on from where they are. The current state of each is read again: nobody gets the message of a step twice, and people who have unsubscribed since get nothing. A message for a step that its run has already left has no effect.',
+    fr: 'Les parcours reprennent là où ils en sont. L’état actuel de chacun est relu : personne ne reçoit deux fois le message d’une étape, et les personnes désabonnées depuis ne reçoivent rien. Un message pour une étape que son parcours a déjà quittée n’a aucun effet.',
   },
 });
 

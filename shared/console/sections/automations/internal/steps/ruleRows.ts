@@ -40,7 +40,7 @@ const isGiven = (value: unknown): value is Given =>
 /** As many as a form shows; larger rules are written as JSON. */
 export const mostRows = 10;
 
-/** The rows of a stored rule; null when it has groups inside groups, or more conditions than a form. */
+/** The rows of a stored rule; null when rows cannot show it: nested groups, too many conditions, or a rule on mail. */
 export function rowsOf(rule: unknown): { readonly join: Join; readonly rows: readonly RuleRow[] } | null {
   if (rule === undefined) return { join: 'all', rows: [] };
   if (!isGiven(rule)) return null;

@@ -7,8 +7,8 @@ export const stepPageTexts = textsOf({
   choose: { en: 'What should happen next?', fr: 'Que doit-il se passer ensuite\u00a0?' },
   key: { en: 'Name of the step', fr: 'Nom de l’étape' },
   keyHint: {
-    en: 'A short word of A-Z a-z 0-9 _ -, by which rules and merge fields know it.',
-    fr: 'Un mot court en A-Z a-z 0-9 _ -, par lequel règles et champs de fusion la désignent.',
+    en: 'A short name of A-Z a-z 0-9 _ -. Rules and merge fields refer to the step by it.',
+    fr: 'Un nom court en A-Z a-z 0-9 _ -, par lequel les règles et les champs de fusion désignent l’étape.',
   },
   leads: { en: 'What follows', fr: 'La suite' },
   default: { en: 'Then', fr: 'Ensuite' },
@@ -28,13 +28,13 @@ export const stepPageTexts = textsOf({
   thenGoesOn: { en: 'What comes before it then goes on at {x}.', fr: 'Ce qui la précède continue alors à {x}.' },
   thenEnds: { en: 'What comes before it then ends.', fr: 'Ce qui la précède se termine alors.' },
   decide: {
-    en: 'Its branches lead to different steps: which one stays?',
-    fr: 'Ses branches mènent à des étapes différentes\u00a0: laquelle reste\u00a0?',
+    en: 'Its branches lead to different steps: which branch stays?',
+    fr: 'Ses branches mènent à des étapes différentes\u00a0: laquelle garder\u00a0?',
   },
   decideWrong: { en: 'choose one', fr: 'choisissez-en une' },
   lost: {
-    en: 'Nothing leads to these steps then, and they go too: {x}.',
-    fr: 'Plus rien ne mène alors à ces étapes, retirées aussi\u00a0: {x}.',
+    en: 'Nothing leads to these steps then, and they are removed too: {x}.',
+    fr: 'Plus rien ne mène alors à ces étapes, qui sont retirées aussi\u00a0: {x}.',
   },
   noTrigger: {
     en: 'A trigger cannot be removed: edit it instead.',
