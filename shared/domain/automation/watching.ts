@@ -48,15 +48,15 @@ export const formerPerson = (
  * segment since it was written. So the one write that stores an edited rule makes all earlier results void. An earlier
  * rule that is written again is a new one: people came and left meanwhile.
  */
-export const watchOf = (revision: number, written: WrittenRule | null): string =>
+export const watchOf = (revision: number, written: RuleSince | null): string =>
   written === null ? String(revision) : `${revision}.${hashOf(written)}`;
 
-interface WrittenRule {
+interface RuleSince {
   readonly rule: SegmentRule;
   readonly at: Date;
 }
 
-const hashOf = ({ rule, at }: WrittenRule): string =>
+const hashOf = ({ rule, at }: RuleSince): string =>
   createHash('sha256')
     .update(`${at.toISOString()} ${canonicalJson(rule)}`)
     .digest('base64url')
